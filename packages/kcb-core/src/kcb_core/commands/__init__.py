@@ -1,0 +1,1 @@
+"""The commands that kcb-core brings, one module each."""

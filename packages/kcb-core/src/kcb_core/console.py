@@ -1,0 +1,120 @@
+"""The one place that prints: results to standard output, everything else to standard error.
+
+Results are tables for people or JSON for programs. Text from a candidate never reaches a terminal
+as it is: control characters are shown as escapes.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from io import TextIOWrapper
+from typing import TextIO
+
+import msgspec
+from rich.console import Console
+from rich.markup import escape
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.table import Table
+
+from kcb_core.codec import Json
+
+
+def prepare_streams() -> None:
+    """Make standard output and error carry any text, whatever the locale: what cannot be encoded
+    is written as an escape instead of ending the command."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            with suppress(ValueError):  # a closed stream stays as it is
+                stream.reconfigure(errors="backslashreplace")
+
+
+def out() -> Console:
+    """The console for results."""
+    return _console(sys.stdout)
+
+
+def err() -> Console:
+    """The console for progress, warnings and errors."""
+    return _console(sys.stderr)
+
+
+def say(text: str) -> None:
+    """Print a line of a result, as it is but for control characters."""
+    out().print(plain(text), markup=False, highlight=False, soft_wrap=True)
+
+
+def note(text: str) -> None:
+    """Print a line that is no result."""
+    err().print(plain(text), markup=False, highlight=False, soft_wrap=True)
+
+
+def warn(text: str) -> None:
+    """Print a warning."""
+    err().print(f"[yellow]warning:[/] {escape(plain(text))}", highlight=False, soft_wrap=True)
+
+
+def fail(text: str) -> None:
+    """Print an error."""
+    err().print(f"[bold red]error:[/] {escape(plain(text))}", highlight=False, soft_wrap=True)
+
+
+def emit_json(value: object) -> None:
+    """Print a value as JSON, and nothing else."""
+    plain_value: Json = msgspec.to_builtins(value)
+    sys.stdout.write(json.dumps(plain_value, indent=2, allow_nan=False) + "\n")
+
+
+def table(
+    columns: Sequence[str], rows: Iterable[Sequence[str]], *, title: str = "", right: str = ""
+) -> None:
+    """Print a table: drawn on a terminal, plain text with tabs between its cells elsewhere.
+
+    Args:
+        columns: headings.
+        rows: cells of each row, as text.
+        title: what stands above it.
+        right: headings, separated by commas, of columns that hold numbers.
+    """
+    console = out()
+    numeric = set(right.split(","))
+    if not console.is_terminal:
+        say("\t".join(columns))
+        for row in rows:
+            say("\t".join(plain(cell).replace("\t", " ") for cell in row))
+        return
+    drawn = Table(title=title or None, title_justify="left")
+    for column in columns:
+        drawn.add_column(column, justify="right" if column in numeric else "left")
+    for row in rows:
+        drawn.add_row(*(escape(plain(cell)) for cell in row))
+    console.print(drawn)
+
+
+def progress() -> Progress:
+    """A progress bar on standard error: shown where that is a terminal, and silent elsewhere."""
+    console = err()
+    return Progress(
+        TextColumn("{task.description}"),
+        BarColumn(),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[detail]}"),
+        TimeElapsedColumn(),
+        console=console,
+        disable=not console.is_terminal,
+        transient=True,
+    )
+
+
+def plain(text: str) -> str:
+    """Text without control characters: each is shown as its escape, but for the line feed and tab.
+
+    Terminal escape sequences in a candidate's messages are made harmless by this.
+    """
+    return "".join(c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in text)
+
+
+def _console(stream: TextIO) -> Console:
+    return Console(file=stream, width=None if stream.isatty() else 200)

@@ -1,0 +1,162 @@
+"""Every hook, in the order of the flow.
+
+A plug-in is a module named by an entry point of the group ``kcb``; it implements the hooks it
+needs with ``kcb_core.hookimpl``. Built-in parts come through the same door. Every hook has one
+shape: ``kcb_register_<noun>s()`` takes nothing and gives what the plug-in brings. What an
+implementation raises makes its plug-in a broken one: it is named, and an error only for a command
+that needs it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+import pluggy
+
+from kcb_core.family import Family
+from kcb_core.health import HealthCheck
+from kcb_core.roles import (
+    Agent,
+    Command,
+    DatasetSource,
+    Launcher,
+    Reference,
+    Runner,
+    Scorer,
+)
+from kcb_core.tier import Tier
+
+PROJECT = "kcb"
+"""Name of the plug-in project and of the entry-point group."""
+
+hookspec = pluggy.HookspecMarker(PROJECT)
+
+
+@hookspec
+def kcb_register_families() -> Iterable[Family]:
+    """Families that the plug-in brings; every tier builds a task around each.
+
+    Asked by ``build`` and ``validate``. Example::
+
+        @hookimpl
+        def kcb_register_families():
+            return [FAMILY]
+    """
+    return ()
+
+
+@hookspec
+def kcb_register_tiers() -> Iterable[Tier]:
+    """Tiers that the plug-in brings; each is laid over every family.
+
+    Asked by ``build``. Example::
+
+        @hookimpl
+        def kcb_register_tiers():
+            return [EASY, INTERMEDIATE]
+    """
+    return ()
+
+
+@hookspec
+def kcb_register_dataset_sources() -> Iterable[DatasetSource]:
+    """Built datasets that the plug-in's distribution holds.
+
+    Asked by every command that is given a task id. Example::
+
+        @hookimpl
+        def kcb_register_dataset_sources():
+            return [DatasetSource(name="hello", folder=Path(__file__).parent / "data")]
+    """
+    return ()
+
+
+@hookspec
+def kcb_register_references() -> Iterable[Reference]:
+    """Known-good answers, one domain module for each family.
+
+    Asked by ``reference`` and ``validate``. Example::
+
+        @hookimpl
+        def kcb_register_references():
+            return [Reference(family="hello/greeting", domain=Path(__file__).with_name("a.py"))]
+    """
+    return ()
+
+
+@hookspec
+def kcb_register_launchers() -> Iterable[Launcher]:
+    """Ways to start a candidate's process.
+
+    Asked by every command that plays sessions, for the name given with ``--launch``. Example::
+
+        @hookimpl
+        def kcb_register_launchers():
+            return [InterpreterLauncher()]
+    """
+    return ()
+
+
+@hookspec
+def kcb_register_runners() -> Iterable[Runner]:
+    """Ways to play tasks.
+
+    Asked by every command that evaluates, for the name given with ``--runner``. Example::
+
+        @hookimpl
+        def kcb_register_runners():
+            return [LocalRunner()]
+    """
+    return ()
+
+
+@hookspec
+def kcb_register_agents() -> Iterable[Agent]:
+    """What writes projects.
+
+    Asked by ``generate`` for the name given with ``--agent``. Example::
+
+        @hookimpl
+        def kcb_register_agents():
+            return [OneShot()]
+    """
+    return ()
+
+
+@hookspec
+def kcb_register_scorers() -> Iterable[Scorer]:
+    """What turns reports into numbers.
+
+    Asked by ``score``, which prints what each gives. Example::
+
+        @hookimpl
+        def kcb_register_scorers():
+            return [ResolveAtOne()]
+    """
+    return ()
+
+
+@hookspec
+def kcb_register_health_checks() -> Iterable[HealthCheck]:
+    """Questions about this machine.
+
+    Asked by ``doctor``. Example::
+
+        @hookimpl
+        def kcb_register_health_checks():
+            return [HealthCheck(name="hello.disk", check=free_space)]
+    """
+    return ()
+
+
+@hookspec
+def kcb_register_commands() -> Iterable[Command]:
+    """Commands of ``klein-bench``.
+
+    Asked at every start, so the implementation must be cheap. Example::
+
+        @hookimpl
+        def kcb_register_commands():
+            return [Command(name="greet", summary="Say hello.", target="kcb_hello.cli:greet")]
+    """
+    return ()

@@ -1,0 +1,289 @@
+"""Reports: what came of one task, one JSON file each.
+
+The values alone; who judges lives elsewhere. Within a ``report_version`` only optional fields are
+added; a field without a value is left out and never null.
+"""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from kcb_core.codec import convert, encode, parse_document
+from kcb_core.errors import DataError
+from kcb_core.limits import Limits
+from kcb_core.provenance import Revision
+from kcb_core.storage import read_bounded, write_whole
+
+REPORT_VERSION = 1
+
+
+class Outcome(StrEnum):
+    """What a task report says of a submission."""
+
+    RESOLVED = "resolved"
+    """Every response was right."""
+    FAILED = "failed"
+    """The submission is at fault, in the way that the failure's kind names."""
+    VOID = "void"
+    """Nothing is known of the submission: it can be evaluated again."""
+
+
+class FailureKind(StrEnum):
+    """The ways in which a submission fails; the first that applies, in this order."""
+
+    REJECTED = "rejected"
+    """Its files break a limit or hold a link or special file; nothing was started."""
+    MISSING_ENTRYPOINT = "missing_entrypoint"
+    """The file that the start command runs is not there; nothing was started."""
+    OUTPUT_LIMIT = "output_limit"
+    """It wrote more to standard output than a session may."""
+    PROTOCOL_VIOLATION = "protocol_violation"
+    """It wrote a line that is no JSON object, an extra line, or ended its output early."""
+    WRONG_RESPONSE = "wrong_response"
+    """A response differs from the expected one."""
+    CRASH = "crash"
+    """It ended with a status other than 0, or by a signal."""
+    TIMEOUT = "timeout"
+    """It did not finish a session within the limit."""
+    RESOURCE_LIMIT = "resource_limit"
+    """It used more memory, processes or disk than a session may."""
+
+
+class VoidCause(StrEnum):
+    """Why nothing is known of a submission."""
+
+    MACHINE = "machine"
+    """This machine failed."""
+    UNKNOWN = "unknown"
+    """Something failed that this program did not foresee."""
+
+
+class ScenarioOutcome(StrEnum):
+    """What came of one scenario."""
+
+    PASSED = "passed"
+    FAILED = "failed"
+    UNREACHED = "unreached"
+    """It was not played, since the task had already failed in a way that ends it."""
+
+
+class Document(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """A part of a report; optional fields at their default are left out of the file."""
+
+
+class Failure(Document, frozen=True, kw_only=True):
+    """How a submission failed."""
+
+    kind: FailureKind
+    reason: str
+    """One line that tells the cases of one kind apart."""
+
+
+class Void(Document, frozen=True, kw_only=True):
+    """That, and why, one try at a task said nothing of the submission."""
+
+    cause: VoidCause
+    reason: str
+
+
+class Exchange(Document, frozen=True, kw_only=True):
+    """One request and its response, as text: bytes that are no UTF-8 are escaped."""
+
+    request: str
+    response: str = ""
+
+
+class Evidence(Document, frozen=True, kw_only=True):
+    """The first wrong response of a scenario and what led to it."""
+
+    session: int
+    """Index of the session, from 0."""
+    request_index: int
+    """Index of the request in its session, from 0."""
+    request: str
+    expected: str
+    received: str = ""
+    difference: str = ""
+    """The first place at which the two differ."""
+    before: tuple[Exchange, ...] = ()
+    """Up to ten exchanges of the session before it, the oldest first."""
+
+
+class Play(Document, frozen=True, kw_only=True):
+    """One playing of a scenario; there are several where the first had to be confirmed."""
+
+    failure: Failure | None = None
+    """What ended it, or nothing if it passed."""
+    wall_s: float = 0.0
+    """Wall time in seconds."""
+    cpu_s: float = 0.0
+    """CPU time of the candidate's processes in seconds."""
+    passed: int = 0
+    """Right responses."""
+    stderr_tail: str = ""
+    """The last bytes of the failing session's standard error."""
+    stderr_bytes: int = 0
+    """All bytes that the failing session wrote to standard error."""
+    stdout_bytes: int = 0
+    """All bytes that the failing session wrote to standard output."""
+    survivors_killed: int = 0
+    """Processes of the sessions' groups that were still alive when a session was over."""
+
+
+class ScenarioReport(Document, frozen=True, kw_only=True):
+    """What came of one scenario."""
+
+    name: str
+    tags: tuple[str, ...] = ()
+    outcome: ScenarioOutcome
+    passed: int
+    """Right responses; one wrong response ends a scenario, and the rest is unreached."""
+    total: int
+    """Expected responses."""
+    failure: Failure | None = None
+    evidence: Evidence | None = None
+    plays: tuple[Play, ...] = ()
+    """The playing that counts is the last."""
+
+
+class DatasetStamp(Document, frozen=True, kw_only=True):
+    """Which dataset a task came from, with the denominators of its score."""
+
+    name: str
+    version: str
+    manifest_sha256: str
+    totals: dict[str, int]
+    """Number of tasks by tier."""
+
+
+class SourceStamp(Document, frozen=True, kw_only=True):
+    """Which files were judged."""
+
+    sha256: str
+    files: int
+    size: int
+    """Bytes of all files."""
+
+
+class Host(Document, frozen=True, kw_only=True):
+    """The machine, since timing depends on it."""
+
+    system: str
+    machine: str
+    cpus: int
+    memory_bytes: int
+    python: str
+    """Version of the Python that ran the candidate."""
+    python_implementation: str
+    cpu_model: str = ""
+
+
+class Confinement(Document, frozen=True, kw_only=True):
+    """What kept the candidate from the rest of the machine."""
+
+    level: str
+    """``none``, ``basic`` or ``full``."""
+    mechanisms: tuple[str, ...] = ()
+
+
+class TaskReport(Document, frozen=True, kw_only=True):
+    """What came of one task."""
+
+    kind: str
+    """Always ``task-report``."""
+    report_version: int
+    task_id: str
+    subset: str
+    family: str
+    category: str = ""
+    dataset: DatasetStamp
+    protocol_version: str
+    evaluator: Revision
+    plugins: dict[str, str] = {}
+    """Distributions of the plug-ins in force, and their versions."""
+
+    outcome: Outcome
+    failure: Failure | None = None
+    """Given exactly if the outcome is ``failed``."""
+    void: Void | None = None
+    """Given exactly if the outcome is ``void``."""
+    voids: tuple[Void, ...] = ()
+    """Every void try that led to this outcome."""
+    passed: int
+    """Right responses of all scenarios; never part of a score."""
+    total: int
+    """Expected responses of all scenarios."""
+    scenarios: tuple[ScenarioReport, ...] = ()
+    """Every scenario of the task in dataset order; none if nothing was started."""
+
+    source: SourceStamp | None = None
+    """Left out if the project was rejected before it could be read."""
+    subject: str = ""
+    """Who wrote the project, as the caller says."""
+    repetition: int
+    """Which of several projects of one subject for this task."""
+    public_only: bool = False
+    """Whether only the prompt's two examples were played: such a report is not scored."""
+
+    launcher: str
+    confinement: Confinement
+    limits: Limits
+    host: Host
+    jobs: int
+    """Tasks that ran at the same time."""
+    wall_s: float = 0.0
+    """Wall time of the evaluation in seconds."""
+    cpu_s: float = 0.0
+    """CPU time of the candidate's processes in seconds."""
+    finished: str = ""
+    """When it was finished, as a label only: ISO 8601 in UTC."""
+    notes: tuple[str, ...] = ()
+    """What else a reader should know, one line each."""
+    run_record: dict[str, Any] = {}
+    """How the project was made, as the caller says."""
+    missing_fields: tuple[str, ...] = ()
+    """Fields of the run record that are not known."""
+    validation_receipt: str = ""
+    """Digest of the validation summary that the caller names for this host."""
+
+    def __post_init__(self) -> None:
+        if (self.outcome is Outcome.FAILED) != (self.failure is not None):
+            raise ValueError("field 'failure' goes with the outcome 'failed' and no other")
+        if (self.outcome is Outcome.VOID) != (self.void is not None):
+            raise ValueError("field 'void' goes with the outcome 'void' and no other")
+        if not 0 <= self.passed <= self.total:
+            raise ValueError("field 'passed' must be between 0 and 'total'")
+        if self.outcome is Outcome.RESOLVED and self.passed != self.total:
+            raise ValueError("a resolved task has passed every assertion")
+
+
+def write_report(report: TaskReport, path: Path) -> None:
+    """Store a report, whole or not at all; errors as in ``write_whole``."""
+    write_whole(path, encode(report))
+
+
+def read_report(path: Path) -> TaskReport:
+    """The report in a file.
+
+    Raises:
+        DeclarationError: the file cannot be read.
+        DataError: it holds no report, or one of a newer version; the field is named.
+    """
+    source = str(path)
+    value = parse_document(read_bounded(path), source=source)
+    if not isinstance(value, dict):
+        raise DataError(f"{source}: a report must be a JSON object")
+    kind, version = value.get("kind"), value.get("report_version")
+    if kind != "task-report":
+        raise DataError(f"{source}: field 'kind': {kind!r} is not 'task-report'")
+    if type(version) is not int or not 1 <= version <= REPORT_VERSION:
+        raise DataError(
+            f"{source}: field 'report_version': {version!r} is not known, this version reads "
+            f"{REPORT_VERSION}; upgrade kcb-core"
+        )
+    report: TaskReport = convert(value, TaskReport, source=source)
+    return report

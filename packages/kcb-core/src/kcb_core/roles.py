@@ -1,0 +1,200 @@
+"""The roles that plug-ins fill: what a host may ask of each, and nothing of how it is done."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Protocol, runtime_checkable
+
+from kcb_core.limits import LIMITS, Limits
+from kcb_core.report import Confinement, TaskReport
+from kcb_core.submission import Submission
+from kcb_core.task import Task
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DatasetSource:
+    """A dataset that an installed distribution brings along."""
+
+    name: str
+    """Name of the dataset, the first part of its task ids."""
+    folder: Path
+    """Where its manifest and files lie."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Reference:
+    """A known-good answer to one family: the domain half of a solution in every tier."""
+
+    family: str
+    """Name of the family among all, such as ``kcb/word-frequency``."""
+    domain: Path
+    """A standard-library module with one function ``answer(fields)``.
+
+    It gives ``{"result": …}`` or ``{"error": {"code": …}}``, the latter with ``field`` for
+    ``missing_field`` and ``invalid_field``.
+    """
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LaunchRequest:
+    """One process to start for one session."""
+
+    argv: tuple[str, ...]
+    """The command, its first word an absolute path; no shell is involved."""
+    cwd: Path
+    """The session's own copy of the project."""
+    environment: Mapping[str, str]
+    """All of the process's environment."""
+    limits: Limits = LIMITS
+
+
+class Launched(Protocol):
+    """A candidate's process that was started for one session.
+
+    Its three pipes are raw file descriptors, so that one loop can wait for all of them.
+    """
+
+    stdin: int
+    stdout: int
+    stderr: int
+
+    @property
+    def exit_fd(self) -> int | None:
+        """A descriptor that becomes readable when the process has ended, where there is such."""
+        ...
+
+    def poll(self) -> int | None:
+        """The exit status if the process has ended, negative for a signal; else None."""
+        ...
+
+    def usage(self) -> tuple[int, int]:
+        """Resident bytes, and processes and threads, of the whole session at this moment."""
+        ...
+
+    def stop(self) -> float:
+        """Kill all that the session started and give back what it held.
+
+        Returns:
+            CPU time of the session's processes in seconds, as far as it is known.
+
+        Raises:
+            MachineError: something could not be killed in time.
+        """
+        ...
+
+    @property
+    def survivors(self) -> int:
+        """How many other processes of the session were alive when the first had ended."""
+        ...
+
+
+@runtime_checkable
+class Launcher(Protocol):
+    """A way to start a candidate's process. It judges nothing."""
+
+    @property
+    def name(self) -> str:
+        """Its name for ``--launch``."""
+        ...
+
+    @property
+    def confinement(self) -> Confinement:
+        """What it keeps a candidate from on this machine."""
+        ...
+
+    def launch(self, request: LaunchRequest) -> Launched:
+        """Start one process.
+
+        Raises:
+            MachineError: it could not be started.
+        """
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Generation:
+    """What an agent is asked for: one project."""
+
+    prompt: str
+    """All that it is told of the task."""
+    project: Path
+    """The empty folder that it may write into."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """What the caller set: endpoint, model, sampling, bounds."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Generated:
+    """What came of one generation."""
+
+    stop_reason: str
+    """Why it ended, such as ``done``, ``output_limit`` or ``no_project``; it decides nothing."""
+    files: int
+    """Files written into the project."""
+    record: Mapping[str, Any] = field(default_factory=dict)
+    """What is to stand in the run record: model, sampling, usage, wall time."""
+    transcript: tuple[Mapping[str, Any], ...] = ()
+    """What was asked and answered, in order."""
+
+
+@runtime_checkable
+class Agent(Protocol):
+    """What writes a project."""
+
+    @property
+    def name(self) -> str:
+        """Its name for ``--agent``."""
+        ...
+
+    def generate(self, generation: Generation) -> Generated:
+        """Write one project.
+
+        Raises:
+            DeclarationError: a setting is missing or wrong.
+            MachineError: the endpoint or this machine failed; nothing is said of the model.
+        """
+        ...
+
+
+@runtime_checkable
+class Scorer(Protocol):
+    """What turns reports into numbers."""
+
+    @property
+    def name(self) -> str:
+        """Its name, such as ``resolve@1``."""
+        ...
+
+    def score(self, reports: Iterable[TaskReport]) -> Mapping[str, Any]:
+        """The numbers, by name; one that is undefined is left out."""
+        ...
+
+
+@runtime_checkable
+class Runner(Protocol):
+    """What plays tasks."""
+
+    @property
+    def name(self) -> str:
+        """Its name for ``--runner``."""
+        ...
+
+    def evaluate(self, task: Task, submission: Submission) -> TaskReport:
+        """Judge one project by one task."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Command:
+    """One command of ``klein-bench``, loaded only when it is called."""
+
+    name: str
+    """The word on the command line."""
+    summary: str
+    """One line for the list of commands."""
+    target: str
+    """Where the click command is, as ``module:attribute``."""
+    group: str = "Commands"
+    """Heading under which ``--help`` lists it."""

@@ -1,0 +1,58 @@
+"""Files written whole or not at all, and read within bounds."""
+
+from __future__ import annotations
+
+import os
+import tempfile
+from pathlib import Path
+
+from kcb_core.errors import DataError, DeclarationError, MachineError
+
+MAX_DOCUMENT_BYTES = 64 << 20
+"""Largest report or other single document that is read."""
+
+
+def write_whole(path: Path, data: bytes) -> None:
+    """Put a file in place so that any reader finds the old content or the new, and never a part.
+
+    Args:
+        path: where the file is to stand; missing folders above it are made.
+        data: all of its content.
+
+    Raises:
+        MachineError: the file cannot be written; what stood there before still does.
+    """
+    temporary = ""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(prefix=f".{path.name[:40]}.", dir=path.parent)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+            file.flush()
+            os.fsync(file.fileno())
+        os.chmod(temporary, 0o644)
+        os.replace(temporary, path)
+    except OSError as error:
+        if temporary:
+            Path(temporary).unlink(missing_ok=True)
+        raise MachineError(f"{path}: cannot be written: {error.strerror or error}") from error
+
+
+def read_bounded(path: Path, limit: int = MAX_DOCUMENT_BYTES) -> bytes:
+    """All of a regular file.
+
+    Raises:
+        DeclarationError: there is no such file, it is no regular file, or it may not be read.
+        DataError: it holds more than ``limit`` bytes.
+    """
+    try:
+        # Non-blocking, so that a FIFO answers at once instead of waiting for a writer.
+        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
+            if not path.is_file():
+                raise DeclarationError(f"{path}: not a regular file")
+            data = file.read(limit + 1)
+    except OSError as error:
+        raise DeclarationError(f"{path}: {error.strerror or error}") from None
+    if len(data) > limit:
+        raise DataError(f"{path}: more than {limit} bytes")
+    return data
