@@ -5,14 +5,16 @@ Reading and verifying; building one is the work of another package.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 import msgspec
 
-from kcb_core.codec import ascii_line, canonical, convert, decode, digest, parse
+from kcb_core.codec import ascii_line, canonical, convert, digest, parse, parse_document
 from kcb_core.errors import DataError, DeclarationError, UnknownNameError
 from kcb_core.storage import read_bounded
 from kcb_core.task import PROTOCOL_VERSION, Task
@@ -95,36 +97,44 @@ class Dataset:
             raise UnknownNameError("subset", subset, self.manifest.totals)
         for file in self.manifest.files:
             if subset in (None, file.subset):
-                for number, line in enumerate(self._lines(file), start=1):
-                    yield decode_record(line, source=f"{self.folder / file.path}:{number}")
+                for index, line in enumerate(self._lines(file)):
+                    yield self._record(file, index, line)
 
     def task(self, task_id: str) -> Task:
         """One task; errors as in :meth:`tasks`."""
         for file in self.manifest.files:
             if task_id in file.tasks:
-                number = file.tasks.index(task_id)
-                line = self._lines(file)[number]
-                task = decode_record(line, source=f"{self.folder / file.path}:{number + 1}")
-                if task.task_id != task_id:
-                    raise DataError(
-                        f"{self.folder / file.path}:{number + 1}: field 'task_id': holds "
-                        f"{task.task_id}, the manifest says {task_id}; build the dataset again"
-                    )
-                return task
+                index = file.tasks.index(task_id)
+                return self._record(file, index, self._lines(file)[index])
         raise UnknownNameError("task", task_id, self.task_ids)
 
     def _lines(self, file: DataFile) -> list[bytes]:
-        path = self.folder / file.path
-        data = read_bounded(path, MAX_DATASET_BYTES)
-        if digest(data) != file.sha256:
+        return _verified_lines(self.folder / file.path, file.sha256, len(file.tasks))
+
+    def _record(self, file: DataFile, index: int, line: bytes) -> Task:
+        source = f"{self.folder / file.path}:{index + 1}"
+        task = decode_record(line, source=source)
+        if task.task_id != file.tasks[index]:
             raise DataError(
-                f"{path}: sha256 is {digest(data)}, {MANIFEST_NAME} says {file.sha256}; "
-                "restore the file or build the dataset again"
+                f"{source}: field 'task_id': holds {task.task_id}, the manifest says "
+                f"{file.tasks[index]}; build the dataset again"
             )
-        lines = data.split(b"\n")
-        if lines.pop() or len(lines) != len(file.tasks):
-            raise DataError(f"{path}: not the {len(file.tasks)} lines that {MANIFEST_NAME} lists")
-        return lines
+        return task
+
+
+@lru_cache(maxsize=1)  # tasks are asked for tier by tier
+def _verified_lines(path: Path, sha256: str, count: int) -> list[bytes]:
+    """The lines of a data file whose bytes are those of the manifest."""
+    data = read_bounded(path, MAX_DATASET_BYTES)
+    if digest(data) != sha256:
+        raise DataError(
+            f"{path}: sha256 is {digest(data)}, {MANIFEST_NAME} says {sha256}; "
+            "restore the file or build the dataset again"
+        )
+    lines = data.split(b"\n")
+    if lines.pop() or len(lines) != count:
+        raise DataError(f"{path}: not the {count} lines that {MANIFEST_NAME} lists")
+    return lines
 
 
 def open_dataset(path: Path) -> Dataset:
@@ -134,32 +144,43 @@ def open_dataset(path: Path) -> Dataset:
         DeclarationError: there is nothing to read.
         DataError: the manifest is malformed, of a newer format, or does not list the given file.
     """
-    if path.is_dir():
+    if os.path.isdir(path):
         manifest_path = path / MANIFEST_NAME
-    elif path.name == MANIFEST_NAME or not path.exists():
+    elif path.name == MANIFEST_NAME or not os.path.exists(path):
         manifest_path = path
     else:
         manifest_path = path.parent / MANIFEST_NAME
-    if not manifest_path.exists():
-        raise DeclarationError(
-            f"{manifest_path}: no such file; a dataset is a folder with a {MANIFEST_NAME}"
-        )
-    manifest = decode(read_bounded(manifest_path), Manifest, source=str(manifest_path))
-    _check_manifest(manifest, str(manifest_path))
+    manifest = _read_manifest(manifest_path)
     listed = {manifest_path.parent / file.path for file in manifest.files}
-    if path.is_file() and path != manifest_path and path not in listed:
+    if os.path.isfile(path) and path != manifest_path and path not in listed:
         raise DataError(f"{path}: not listed in {manifest_path}")
     return Dataset(manifest=manifest, folder=manifest_path.parent)
 
 
-def _check_manifest(manifest: Manifest, source: str) -> None:
-    if manifest.kind != "dataset-manifest":
-        raise DataError(f"{source}: field 'kind': {manifest.kind!r} is not 'dataset-manifest'")
-    if manifest.format > MANIFEST_FORMAT:
+def _read_manifest(path: Path) -> Manifest:
+    """The manifest in a file; its format is checked first, since a newer one may look different."""
+    source = str(path)
+    try:
+        data = read_bounded(path)
+    except DeclarationError as error:
+        raise DeclarationError(f"{error}; a dataset is a folder with a {MANIFEST_NAME}") from None
+    value = parse_document(data, source=source)
+    if not isinstance(value, dict):
+        raise DataError(f"{source}: a manifest must be a JSON object")
+    kind, format_ = value.get("kind"), value.get("format")
+    if kind != "dataset-manifest":
+        raise DataError(f"{source}: field 'kind': {kind!r} is not 'dataset-manifest'")
+    if type(format_) is not int or not 1 <= format_ <= MANIFEST_FORMAT:
         raise DataError(
-            f"{source}: field 'format': {manifest.format} is newer than {MANIFEST_FORMAT}; "
-            "upgrade kcb-core"
+            f"{source}: field 'format': {format_!r} is not known, this version reads "
+            f"{MANIFEST_FORMAT}; upgrade kcb-core"
         )
+    manifest: Manifest = convert(value, Manifest, source=source)
+    _check_manifest(manifest, source)
+    return manifest
+
+
+def _check_manifest(manifest: Manifest, source: str) -> None:
     if manifest.protocol_version != PROTOCOL_VERSION:
         raise DataError(
             f"{source}: field 'protocol_version': {manifest.protocol_version!r} is not "
@@ -168,6 +189,13 @@ def _check_manifest(manifest: Manifest, source: str) -> None:
     for file in manifest.files:
         if "/" in file.path or file.path.startswith("."):
             raise DataError(f"{source}: field 'files.path': {file.path!r} is no plain file name")
+    for field, names in (
+        ("path", [file.path for file in manifest.files]),
+        ("subset", [file.subset for file in manifest.files]),
+        ("tasks", [task for file in manifest.files for task in file.tasks]),
+    ):
+        if len(set(names)) != len(names):
+            raise DataError(f"{source}: field 'files.{field}': a name stands there twice")
 
 
 def encode_record(task: Task) -> bytes:

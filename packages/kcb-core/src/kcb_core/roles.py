@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from kcb_core.limits import LIMITS, Limits
 from kcb_core.report import Confinement, TaskReport
+from kcb_core.score import Measure, Samples
 from kcb_core.submission import Submission
 from kcb_core.task import Task
 
@@ -69,6 +70,10 @@ class Launched(Protocol):
         """The exit status if the process has ended, negative for a signal; else None."""
         ...
 
+    def close_stdin(self) -> None:
+        """End the process's input; a second time does nothing."""
+        ...
+
     def usage(self) -> tuple[int, int]:
         """Resident bytes, and processes and threads, of the whole session at this moment."""
         ...
@@ -123,6 +128,8 @@ class Generation:
     """The empty folder that it may write into."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """What the caller set: endpoint, model, sampling, bounds."""
+    tell: Callable[[str], None] = lambda line: None
+    """Told in one line of whatever makes the caller wait, such as a retry, before it begins."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -148,6 +155,11 @@ class Agent(Protocol):
         """Its name for ``--agent``."""
         ...
 
+    @property
+    def version(self) -> str:
+        """Raised whenever it asks or reads in another way, so that projects are not mixed."""
+        ...
+
     def generate(self, generation: Generation) -> Generated:
         """Write one project.
 
@@ -167,8 +179,17 @@ class Scorer(Protocol):
         """Its name, such as ``resolve@1``."""
         ...
 
-    def score(self, reports: Iterable[TaskReport]) -> Mapping[str, Any]:
-        """The numbers, by name; one that is undefined is left out."""
+    def score(self, samples: Samples) -> Mapping[str, Measure]:
+        """The numbers by name, in the order in which they are to be shown.
+
+        It is asked for every subject and repetition, once for each tier and once for all tiers
+        together, and gives the same names each time. A number that is not defined, such as a rate
+        over no report, is a ``Measure`` with a reason and no value.
+
+        Args:
+            samples: one subject's reports, in no order that means anything; they agree in dataset,
+                protocol and evaluator, and none is of a run with the public examples only.
+        """
         ...
 
 

@@ -1,0 +1,115 @@
+"""How a project was made: what must be known to compare it with another.
+
+Everything is optional, since much is unknown to whoever runs a model; what is missing is listed,
+never guessed.
+"""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from kcb_core.codec import convert, parse_document
+from kcb_core.errors import DataError
+from kcb_core.storage import read_bounded
+
+
+class _Part(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """A part of a run record; a field that nobody named stays unset."""
+
+
+class Sampling(_Part, frozen=True, kw_only=True):
+    """Sampling settings."""
+
+    temperature: float | msgspec.UnsetType = msgspec.UNSET
+    top_p: float | msgspec.UnsetType = msgspec.UNSET
+    top_k: int | msgspec.UnsetType = msgspec.UNSET
+    min_p: float | msgspec.UnsetType = msgspec.UNSET
+    repeat_penalty: float | msgspec.UnsetType = msgspec.UNSET
+    max_tokens: int | msgspec.UnsetType = msgspec.UNSET
+
+
+class Usage(_Part, frozen=True, kw_only=True):
+    """Tokens in five disjoint classes, each only where the provider stated it."""
+
+    input_tokens: int | msgspec.UnsetType = msgspec.UNSET
+    """Prompt tokens, without those read from or written to a cache."""
+    output_tokens: int | msgspec.UnsetType = msgspec.UNSET
+    """Completion tokens, without reasoning unless ``includes_reasoning``."""
+    cache_read_tokens: int | msgspec.UnsetType = msgspec.UNSET
+    cache_write_tokens: int | msgspec.UnsetType = msgspec.UNSET
+    reasoning_tokens: int | msgspec.UnsetType = msgspec.UNSET
+    includes_reasoning: bool | msgspec.UnsetType = msgspec.UNSET
+    """That ``output_tokens`` holds reasoning which the provider did not state apart."""
+
+
+class RunRecord(_Part, frozen=True, kw_only=True):
+    """How one project was made."""
+
+    model_name: str | msgspec.UnsetType = msgspec.UNSET
+    """The model's id, verbatim."""
+    model_version: str | msgspec.UnsetType = msgspec.UNSET
+    parameters: str | msgspec.UnsetType = msgspec.UNSET
+    """Number of parameters, such as ``4B``."""
+    quantization: str | msgspec.UnsetType = msgspec.UNSET
+    chat_template: str | msgspec.UnsetType = msgspec.UNSET
+    context_tokens: int | msgspec.UnsetType = msgspec.UNSET
+    """Size of the context in force."""
+    sampling: Sampling | msgspec.UnsetType = msgspec.UNSET
+    seed: int | msgspec.UnsetType = msgspec.UNSET
+    tools: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Names of the tools that the agent could use; empty if none."""
+    agent: str | msgspec.UnsetType = msgspec.UNSET
+    agent_version: str | msgspec.UnsetType = msgspec.UNSET
+    usage: Usage | msgspec.UnsetType = msgspec.UNSET
+    wall_s: float | msgspec.UnsetType = msgspec.UNSET
+    """Wall time of the generation in seconds."""
+    host: str | msgspec.UnsetType = msgspec.UNSET
+    """The machine that ran the model."""
+    budget: str | msgspec.UnsetType = msgspec.UNSET
+    """Token, time and tool budget."""
+    memory_reset: bool | msgspec.UnsetType = msgspec.UNSET
+    """Whether the agent's memory was reset before this task."""
+    workspace_reset: bool | msgspec.UnsetType = msgspec.UNSET
+    """Whether the agent's workspace was reset before this task."""
+    seen_tasks: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    """Tasks or tiers that the agent had seen before; empty if none."""
+    retries: int | msgspec.UnsetType = msgspec.UNSET
+    """How often the generation was begun anew."""
+    interventions: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    """What a person did to the project or the agent; empty if nothing."""
+    hand_corrected: bool | msgspec.UnsetType = msgspec.UNSET
+    """Whether the project was changed by hand, or after its test failures were seen."""
+    stop_reason: str | msgspec.UnsetType = msgspec.UNSET
+    """Why the generation ended; it explains and decides nothing."""
+
+
+def read_run_record(path: Path) -> RunRecord:
+    """The run record in a TOML or JSON file.
+
+    Raises:
+        DeclarationError: the file cannot be read.
+        DataError: it is malformed or has an unknown field; the nearest known one is named.
+    """
+    source = str(path)
+    data = read_bounded(path)
+    if path.suffix == ".toml":
+        try:
+            value: Any = tomllib.loads(data.decode("utf-8-sig"))
+        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+            raise DataError(f"{source}: {error}") from None
+    else:
+        value = parse_document(data, source=source)
+    return convert(value, RunRecord, source=source)
+
+
+def missing_fields(record: RunRecord) -> tuple[str, ...]:
+    """Names of the record's fields that are not known, in their order."""
+    return tuple(
+        name for name in record.__struct_fields__ if getattr(record, name) is msgspec.UNSET
+    )

@@ -1,0 +1,1 @@
+"""Ways to start a candidate, one module each; none of them judges anything."""

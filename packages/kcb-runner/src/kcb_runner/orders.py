@@ -1,0 +1,164 @@
+"""What is to be judged: which project by which task, and where its report goes.
+
+A finished report is never judged again by accident, and never overwritten by one that differs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from kcb_core.dataset import Dataset
+from kcb_core.errors import DataError, DeclarationError, UnknownNameError
+from kcb_core.report import FailureKind, Outcome, TaskReport, read_report, write_report
+from kcb_core.submission import Submission
+from kcb_core.task import Task
+from kcb_runner.evaluate import judge
+from kcb_runner.report import Circumstances, compose, rejected
+from kcb_runner.scratch import write_files
+from kcb_runner.snapshot import Rejected, take
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Order:
+    """One project to judge by one task."""
+
+    task_id: str
+    project: Path
+    output: Path
+
+
+def orders_in(folder: Path, output: Path, dataset: Dataset) -> list[Order]:
+    """One order for each project in a folder of projects that are named by task id.
+
+    Names that start with a dot are let be.
+
+    Raises:
+        DeclarationError: the folder cannot be read, holds nothing, or holds something else.
+    """
+    try:
+        names = sorted(path.name for path in folder.iterdir() if not path.name.startswith("."))
+    except OSError as error:
+        raise DeclarationError(f"{folder}: {error.strerror}") from None
+    if not names:
+        raise DeclarationError(f"{folder}: holds no project; each is a folder named by its task id")
+    known = dict.fromkeys(dataset.task_ids)
+    for name in names:
+        if name not in known:
+            raise UnknownNameError("task", name, known)
+    by_rank = {task_id: rank for rank, task_id in enumerate(known)}
+    return [
+        Order(task_id=name, project=folder / name, output=output / f"{name}.json")
+        for name in sorted(names, key=by_rank.__getitem__)
+    ]
+
+
+def split_finished(
+    orders: Iterable[Order], about: Circumstances, dataset: Dataset
+) -> tuple[list[Order], list[Order]]:
+    """The orders that are still to be done, and those whose report is there and still true.
+
+    Raises:
+        DeclarationError: a report is there that says something of another project, dataset,
+            evaluator, limit or subject.
+    """
+    todo: list[Order] = []
+    kept: list[Order] = []
+    for order in orders:
+        there = _report_there(order)
+        if there is None or there.outcome is Outcome.VOID:
+            todo.append(order)
+            continue
+        changed = _difference(there, order, about, dataset.task(order.task_id))
+        if changed:
+            raise DeclarationError(
+                f"{order.output}: holds the report of another {changed}; "
+                "move it away or name another --output"
+            )
+        kept.append(order)
+    return todo, kept
+
+
+def carry_out(
+    order: Order, dataset: Dataset, about: Circumstances, keep: Path | None
+) -> TaskReport:
+    """Judge one project and store its report.
+
+    Args:
+        order: what is to be judged.
+        dataset: where its task is.
+        about: what the report says beside the judgement.
+        keep: a folder in which the project is stored under its source hash.
+
+    Raises:
+        DeclarationError: the project cannot be read.
+        MachineError: the report cannot be written.
+        Cancelled: the run was stopped; no report is left.
+    """
+    task = dataset.task(order.task_id)
+    submission: Submission | None = None
+    try:
+        submission = take(order.project, about.bench.limits)
+    except Rejected as error:
+        judgement = rejected(error.reason, _total(task, about))
+    else:
+        judgement = judge(task, submission, about.bench, public_only=about.public_only)
+    report = compose(task, judgement, submission, about)
+    if submission and keep:
+        store(submission, keep)
+    write_report(report, order.output)
+    return report
+
+
+def store(submission: Submission, folder: Path) -> Path:
+    """Keep a project under its source hash; one that is there already stays as it is."""
+    place = folder / submission.sha256
+    if not place.exists():
+        part = folder / f".{submission.sha256}.part"
+        part.mkdir(parents=True, exist_ok=False)
+        write_files(submission, part)
+        part.rename(place)
+    return place
+
+
+def _total(task: Task, about: Circumstances) -> int:
+    scenarios = task.public_tests if about.public_only else task.acceptance_tests
+    return sum(scenario.assertions for scenario in scenarios)
+
+
+def _report_there(order: Order) -> TaskReport | None:
+    if not order.output.exists():
+        return None
+    try:
+        return read_report(order.output)
+    except DataError as error:
+        raise DeclarationError(
+            f"{error}; it would be overwritten: move it away or name another --output"
+        ) from None
+
+
+def _difference(report: TaskReport, order: Order, about: Circumstances, task: Task) -> str | None:
+    """What a finished report is of that this order is not; None if it is this very one."""
+    try:
+        source = take(order.project, about.bench.limits).sha256
+    except Rejected:
+        source = ""
+    expected = compose(task, rejected("", _total(task, about)), None, about)
+    was_rejected = report.failure is not None and report.failure.kind is FailureKind.REJECTED
+    there = report.source.sha256 if report.source else ""
+    pairs: Iterator[tuple[str, object, object]] = iter(
+        (
+            ("task", report.task_id, expected.task_id),
+            ("project", there, source),
+            ("project", was_rejected, not source),
+            ("dataset", report.dataset.manifest_sha256, expected.dataset.manifest_sha256),
+            ("evaluator version", report.evaluator.version, expected.evaluator.version),
+            ("set of limits", report.limits, expected.limits),
+            ("launcher", report.launcher, expected.launcher),
+            ("subject", report.subject, expected.subject),
+            ("repetition", report.repetition, expected.repetition),
+            ("kind (public examples only)", report.public_only, expected.public_only),
+        )
+    )
+    return next((noun for noun, left, right in pairs if left != right), None)

@@ -1,0 +1,110 @@
+"""From a judgement to the report that is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import msgspec
+
+from kcb_core.dataset import Manifest
+from kcb_core.provenance import revision
+from kcb_core.report import (
+    REPORT_VERSION,
+    DatasetStamp,
+    Failure,
+    FailureKind,
+    Outcome,
+    TaskReport,
+)
+from kcb_core.submission import Submission
+from kcb_core.task import Task
+from kcb_runner.evaluate import Bench, Judgement, now_label, source_stamp
+from kcb_runner.machine import host
+
+EVALUATOR = "kcb-runner"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Circumstances:
+    """What a report says beside the judgement, the same for all tasks of one run."""
+
+    manifest: Manifest
+    bench: Bench
+    jobs: int = 1
+    subject: str = ""
+    repetition: int = 0
+    public_only: bool = False
+    plugins: Mapping[str, str] = field(default_factory=dict)
+    run_record: Mapping[str, Any] = field(default_factory=dict)
+    missing_fields: tuple[str, ...] = ()
+    validation_receipt: str = ""
+
+
+def rejected(reason: str, total: int) -> Judgement:
+    """The judgement of a project whose files break a rule; nothing was started."""
+    return Judgement(
+        outcome=Outcome.FAILED,
+        failure=Failure(kind=FailureKind.REJECTED, reason=reason),
+        total=total,
+    )
+
+
+def stamp(manifest: Manifest) -> DatasetStamp:
+    """Which dataset, with the denominators of its score."""
+    return DatasetStamp(
+        name=manifest.dataset,
+        version=manifest.version,
+        manifest_sha256=manifest.sha256,
+        totals=manifest.totals,
+    )
+
+
+def compose(
+    task: Task, judgement: Judgement, submission: Submission | None, about: Circumstances
+) -> TaskReport:
+    """The report of one judgement.
+
+    Args:
+        task: what was judged by.
+        judgement: what came of it.
+        submission: what was judged; None if it was rejected before it could be read.
+        about: dataset, machine and caller.
+    """
+    bench = about.bench
+    return TaskReport(
+        kind="task-report",
+        report_version=REPORT_VERSION,
+        task_id=task.task_id,
+        subset=task.subset,
+        family=task.family,
+        category=task.category,
+        dataset=stamp(about.manifest),
+        protocol_version=task.protocol_version,
+        evaluator=revision(EVALUATOR),
+        plugins=dict(about.plugins),
+        outcome=judgement.outcome,
+        failure=judgement.failure,
+        void=judgement.void,
+        voids=judgement.voids,
+        passed=judgement.passed,
+        total=judgement.total,
+        scenarios=judgement.scenarios,
+        source=source_stamp(submission) if submission else None,
+        subject=about.subject,
+        repetition=about.repetition,
+        public_only=about.public_only,
+        launcher=bench.launcher.name,
+        confinement=bench.launcher.confinement,
+        limits=msgspec.structs.replace(bench.limits, session_s=task.timeout_seconds),
+        host=host(),
+        jobs=about.jobs,
+        wall_s=judgement.wall_s,
+        cpu_s=judgement.cpu_s,
+        finished=now_label(),
+        notes=judgement.notes,
+        run_record=dict(about.run_record),
+        missing_fields=about.missing_fields,
+        validation_receipt=about.validation_receipt,
+    )
