@@ -20,6 +20,7 @@ from kcb_core.report import DatasetStamp, FailureKind, Outcome
 from kcb_core.validation import TierValidation, ValidationSummary
 from kcb_runner import checkup, evaluate, orders, probe
 from kcb_runner.machine import host
+from kcb_runner.snapshot import take
 
 WRONG = (
     "import json\nfor _ in iter(input, None): print(json.dumps({'id': 0, 'value': 1}), flush=True)"
@@ -75,7 +76,7 @@ def test_a_rejected_project_starts_nothing(arena, echo, capsys):
         (("evaluate", "kcb-easy-001-nope", "--solution", ".", "-o", "x.json"), "unknown task"),
         (("evaluate", "arena-easy-001-echo", "--solution", "gone", "-o", "x.json"), "gone"),
         (("evaluate", "arena-easy-001-echo", "--solution", ".", "-o", "."), "is a folder"),
-        (("evaluate", "--all", ".", "arena-easy-001-echo", "-o", "x"), "goes with neither"),
+        (("evaluate", "--all", ".", "arena-easy-001-echo", "-o", "x"), "goes with neither TASK_ID"),
         (("evaluate", "--all", "gone", "-o", "x"), "is no folder"),
         (("evaluate", "--all", "empty", "-o", "x"), "holds no project"),
         (("evaluate", "--all", "strange", "-o", "x"), "unknown task"),
@@ -141,6 +142,23 @@ def test_a_record_is_taken_into_the_report_with_what_is_missing(arena, echo, tmp
     assert report.run_record == {"model_name": "m", "sampling": {"temperature": 0.0}}
     assert "quantization" in report.missing_fields
     assert "model_name" not in report.missing_fields
+
+
+def test_the_records_of_generate_are_taken_by_themselves(arena, echo, tmp_path):
+    """A project that was changed after it was generated is found out by its source hash."""
+    folder = folder_of_projects(arena, {1: echo, 2: echo, 3: echo})
+    for number, sha in ((1, take(folder / "arena-easy-001-echo").sha256), (2, "0" * 64)):
+        record = {"kind": "generation", "project": {"sha256": sha}, "run_record": {"seed": 7}}
+        name = f"arena-easy-00{number}-echo.json"
+        (folder / ".generation" / name).write_text(json.dumps(record))
+    words = ("evaluate", "--all", folder, "-o", arena.folder / "r", "--dataset",
+             arena.folder / "dataset")  # fmt: skip
+    assert arena.command(*words) == 0
+    reports = [arena.report(f"r/arena-easy-00{n}-echo.json") for n in (1, 2, 3)]
+    assert [r.run_record for r in reports] == [
+        {"seed": 7}, {"seed": 7, "hand_corrected": True}, {},
+    ]  # fmt: skip
+    assert "changed after it was generated" in reports[1].notes[0]
 
 
 def test_keep_stores_the_project_under_its_source_hash(arena, echo, tmp_path):
@@ -246,6 +264,10 @@ def test_a_receipt_is_taken_only_of_a_passed_validation_of_this_dataset(arena, e
     assert "another dataset manifest" in capsys.readouterr().err
     assert arena.evaluate(project, "--validated", summary(sha, 0), name="a.json") == 2
     assert "the validation failed" in capsys.readouterr().err
+    partial = summary(sha, 1)
+    partial.write_bytes(partial.read_bytes().replace(b'"subset": "easy"', b'"subset": "odd"'))
+    assert arena.evaluate(project, "--validated", partial, name="a.json") == 2
+    assert "only some of the tiers" in capsys.readouterr().err
     assert arena.evaluate(project, "--validated", summary(sha, 1), name="a.json") == 0
     assert len(arena.report("a.json").validation_receipt) == 64
 

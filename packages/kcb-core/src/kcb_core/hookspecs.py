@@ -127,7 +127,8 @@ def kcb_register_agents() -> Iterable[Agent]:
 def kcb_register_scorers() -> Iterable[Scorer]:
     """What turns reports into numbers.
 
-    Asked by ``score``, which prints what each gives. Example::
+    Asked by ``score``, which shows every number of every scorer for each subject, repetition and
+    tier. Two scorers must not give numbers of one name. Example::
 
         @hookimpl
         def kcb_register_scorers():

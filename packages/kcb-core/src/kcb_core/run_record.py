@@ -89,8 +89,19 @@ class RunRecord(_Part, frozen=True, kw_only=True):
     """Why the generation ended; it explains and decides nothing."""
 
 
-def read_run_record(path: Path) -> RunRecord:
-    """The run record in a TOML or JSON file.
+class Making(msgspec.Struct, frozen=True, kw_only=True):
+    """What a file says of how a project was made."""
+
+    record: RunRecord
+    source_sha256: str = ""
+    """Source hash of the project as it was made, where the file says it."""
+
+
+def read_making(path: Path) -> Making:
+    """What a TOML or JSON file says of how a project was made.
+
+    It may be a run record by itself, or a document that holds one as ``run_record``, such as the
+    record that ``generate`` keeps.
 
     Raises:
         DeclarationError: the file cannot be read.
@@ -105,7 +116,12 @@ def read_run_record(path: Path) -> RunRecord:
             raise DataError(f"{source}: {error}") from None
     else:
         value = parse_document(data, source=source)
-    return convert(value, RunRecord, source=source)
+    if isinstance(value, dict) and "run_record" in value:
+        project = value.get("project")
+        sha256 = project.get("sha256", "") if isinstance(project, dict) else ""
+        record = convert(value["run_record"], RunRecord, source=f"{source}: run_record")
+        return Making(record=record, source_sha256=str(sha256))
+    return Making(record=convert(value, RunRecord, source=source))
 
 
 def missing_fields(record: RunRecord) -> tuple[str, ...]:

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import Any
 
 import click
-import msgspec
 from rich.progress import Progress, TaskID
 
 from kcb_core import console
@@ -22,7 +21,7 @@ from kcb_core.errors import DeclarationError, ExitStatus, KcbError
 from kcb_core.ids import TaskId
 from kcb_core.report import Outcome, TaskReport
 from kcb_core.roles import Launcher
-from kcb_core.run_record import missing_fields, read_run_record
+from kcb_core.run_record import read_making
 from kcb_core.validation import read_validation
 from kcb_runner.cancel import Cancel, cancel_on_signals
 from kcb_runner.evaluate import Bench
@@ -45,28 +44,69 @@ _GRAVEST = (
 @click.command()
 @click.argument("task_id", required=False)
 @click.option("--solution", type=FILE, metavar="DIR", help="The project to judge by TASK_ID.")
-@click.option("--all", "all_", type=FILE, metavar="DIR", help="A folder of projects, each named "
-              "by its task id; their reports go into the folder --output.")  # fmt: skip
-@click.option("-o", "--output", type=FILE, required=True, metavar="PATH",
-              help="The report file; with --all, the folder of reports.")  # fmt: skip
+@click.option(
+    "--all",
+    "all_",
+    type=FILE,
+    metavar="DIR",
+    help="A folder of projects, each named "
+    "by its task id; their reports go into the folder --output.",
+)
+@click.option(
+    "-o",
+    "--output",
+    type=FILE,
+    required=True,
+    metavar="PATH",
+    help="The report file; with --all, the folder of reports.",
+)
 @dataset_option
 @click.option("--jobs", type=click.IntRange(1, 256), help="Tasks at once. Default: one a CPU.")
-@click.option("--launch", "launcher", default="interpreter", show_default=True, metavar="NAME",
-              help="How a candidate is started.")  # fmt: skip
-@click.option("--require-confinement", is_flag=False, flag_value="full", metavar="[LEVEL]",
-              type=click.Choice(LEVELS), help="Refuse to run with less than basic or full "
-              "confinement.")  # fmt: skip
-@click.option("--public-only", is_flag=True, help="Play only the prompt's two examples, as a "
-              "smoke test; such a report is not scored.")  # fmt: skip
+@click.option(
+    "--launch",
+    "launcher",
+    default="interpreter",
+    show_default=True,
+    metavar="NAME",
+    help="How a candidate is started.",
+)
+@click.option(
+    "--require-confinement",
+    is_flag=False,
+    flag_value="full",
+    metavar="[LEVEL]",
+    type=click.Choice(LEVELS),
+    help="Refuse to run with less than basic or full confinement.",
+)
+@click.option(
+    "--public-only",
+    is_flag=True,
+    help="Play only the prompt's two examples, as a smoke test; such a report is not scored.",
+)
 @click.option("--subject", default="", metavar="NAME", help="Who wrote the projects.")
-@click.option("--repetition", type=click.IntRange(0), default=0, metavar="N",
-              help="Which of several projects of one subject for the same task.")  # fmt: skip
-@click.option("--record", type=FILE, metavar="FILE", help="How the project was made: a run record "
-              "in TOML or JSON, stored in the report.")  # fmt: skip
-@click.option("--keep", type=FILE, metavar="DIR",
-              help="Store each project here under its source hash.")  # fmt: skip
-@click.option("--validated", type=FILE, metavar="FILE", help="A summary of 'validate' on this "
-              "host, whose digest goes into the report.")  # fmt: skip
+@click.option(
+    "--repetition",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="Which of several projects of one subject for the same task.",
+)
+@click.option(
+    "--record",
+    type=FILE,
+    metavar="FILE",
+    help="How the project was made: a run record "
+    "in TOML or JSON. With --all, the records of 'generate' are taken by themselves.",
+)
+@click.option(
+    "--keep", type=FILE, metavar="DIR", help="Store each project here under its source hash."
+)
+@click.option(
+    "--validated",
+    type=FILE,
+    metavar="FILE",
+    help="A summary of 'validate' on this host, whose digest goes into the report.",
+)
 @click.option("--no-answers", is_flag=True, help="Keep requests and responses out of the report.")
 @json_option
 @click.pass_obj
@@ -131,8 +171,8 @@ class Wish:
             DeclarationError: the options do not go together, or name nothing.
         """
         if self.all_:
-            if self.task_id or self.solution:
-                raise DeclarationError("--all goes with neither TASK_ID nor --solution")
+            if self.task_id or self.solution or self.record:
+                raise DeclarationError("--all goes with neither TASK_ID, --solution nor --record")
             if self.output.is_file():
                 raise DeclarationError(f"{self.output}: is a file; with --all name a folder")
             dataset = self._dataset_of_folder(catalog, self.all_)
@@ -143,14 +183,17 @@ class Wish:
             raise DeclarationError(f"{self.output}: is a folder; name the report file")
         dataset = self._dataset(catalog, TaskId.parse(self.task_id).dataset)
         dataset.task(self.task_id)
-        order = Order(task_id=self.task_id, project=self.solution, output=self.output)
+        if self.record:
+            read_making(self.record)
+        order = Order(
+            task_id=self.task_id, project=self.solution, output=self.output, record=self.record
+        )
         return [order], dataset
 
     def circumstances(self, catalog: Catalog, dataset: Dataset, cancel: Cancel) -> Circumstances:
         """What the reports say beside the judgements."""
         launcher = catalog.find("launcher", self.launcher, catalog.launchers(), lambda v: v.name)
         self._check_confinement(launcher)
-        record = read_run_record(self.record) if self.record else None
         orders = 1 if self.solution else 1_000_000
         broken = {failure.plugin.name for failure in catalog.failures}
         return Circumstances(
@@ -161,8 +204,6 @@ class Wish:
             repetition=self.repetition,
             public_only=self.public_only,
             plugins={p.distribution: p.version for p in catalog.plugins if p.name not in broken},
-            run_record=msgspec.to_builtins(record) if record else {},
-            missing_fields=missing_fields(record) if record else (),
             validation_receipt=self._receipt(dataset),
         )
 
@@ -193,6 +234,8 @@ class Wish:
         summary = read_validation(self.validated)
         if summary.dataset.manifest_sha256 != dataset.manifest.sha256:
             raise DeclarationError(f"{self.validated}: validates another dataset manifest")
+        if {tier.subset for tier in summary.tiers} != set(dataset.manifest.totals):
+            raise DeclarationError(f"{self.validated}: validates only some of the tiers")
         if not summary.passed:
             raise DeclarationError(f"{self.validated}: the validation failed; mend this host first")
         return summary.receipt
@@ -234,8 +277,9 @@ class Tally:
         if interrupted:
             self._say_interrupted()
         if self.as_json:
-            console.emit_json([self.finished[o.task_id] for o in self.orders
-                               if o.task_id in self.finished])  # fmt: skip
+            console.emit_json(
+                [self.finished[o.task_id] for o in self.orders if o.task_id in self.finished]
+            )
         elif len(self.orders) > 1:
             console.say(self._summary())
         elif self.finished:

@@ -12,6 +12,7 @@ from pathlib import Path
 from kcb_core.dataset import Dataset
 from kcb_core.errors import DataError, DeclarationError, UnknownNameError
 from kcb_core.report import FailureKind, Outcome, TaskReport, read_report, write_report
+from kcb_core.run_record import read_making
 from kcb_core.submission import Submission
 from kcb_core.task import Task
 from kcb_runner.evaluate import judge
@@ -27,6 +28,12 @@ class Order:
     task_id: str
     project: Path
     output: Path
+    record: Path | None = None
+    """A file that says how the project was made."""
+
+
+RECORDS = ".generation"
+"""Beside projects, the folder in which ``generate`` keeps how each was made."""
 
 
 def orders_in(folder: Path, output: Path, dataset: Dataset) -> list[Order]:
@@ -48,10 +55,18 @@ def orders_in(folder: Path, output: Path, dataset: Dataset) -> list[Order]:
         if name not in known:
             raise UnknownNameError("task", name, known)
     by_rank = {task_id: rank for rank, task_id in enumerate(known)}
-    return [
-        Order(task_id=name, project=folder / name, output=output / f"{name}.json")
-        for name in sorted(names, key=by_rank.__getitem__)
-    ]
+    orders = []
+    for name in sorted(names, key=by_rank.__getitem__):
+        record = folder / RECORDS / f"{name}.json"
+        orders.append(
+            Order(
+                task_id=name,
+                project=folder / name,
+                output=output / f"{name}.json",
+                record=record if record.exists() else None,
+            )
+        )
+    return orders
 
 
 def split_finished(
@@ -92,11 +107,13 @@ def carry_out(
         keep: a folder in which the project is stored under its source hash.
 
     Raises:
-        DeclarationError: the project cannot be read.
+        DeclarationError: the project or its record cannot be read.
+        DataError: its record is malformed.
         MachineError: the report cannot be written.
         Cancelled: the run was stopped; no report is left.
     """
     task = dataset.task(order.task_id)
+    making = read_making(order.record) if order.record else None
     submission: Submission | None = None
     try:
         submission = take(order.project, about.bench.limits)
@@ -104,7 +121,7 @@ def carry_out(
         judgement = rejected(error.reason, _total(task, about))
     else:
         judgement = judge(task, submission, about.bench, public_only=about.public_only)
-    report = compose(task, judgement, submission, about)
+    report = compose(task, judgement, submission, about, making)
     if submission and keep:
         store(submission, keep)
     write_report(report, order.output)

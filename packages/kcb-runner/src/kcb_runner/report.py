@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any
 
 import msgspec
 
@@ -18,6 +17,7 @@ from kcb_core.report import (
     Outcome,
     TaskReport,
 )
+from kcb_core.run_record import Making, RunRecord, missing_fields
 from kcb_core.submission import Submission
 from kcb_core.task import Task
 from kcb_runner.evaluate import Bench, Judgement, now_label, source_stamp
@@ -37,8 +37,6 @@ class Circumstances:
     repetition: int = 0
     public_only: bool = False
     plugins: Mapping[str, str] = field(default_factory=dict)
-    run_record: Mapping[str, Any] = field(default_factory=dict)
-    missing_fields: tuple[str, ...] = ()
     validation_receipt: str = ""
 
 
@@ -62,7 +60,11 @@ def stamp(manifest: Manifest) -> DatasetStamp:
 
 
 def compose(
-    task: Task, judgement: Judgement, submission: Submission | None, about: Circumstances
+    task: Task,
+    judgement: Judgement,
+    submission: Submission | None,
+    about: Circumstances,
+    making: Making | None = None,
 ) -> TaskReport:
     """The report of one judgement.
 
@@ -71,8 +73,10 @@ def compose(
         judgement: what came of it.
         submission: what was judged; None if it was rejected before it could be read.
         about: dataset, machine and caller.
+        making: how the project was made, if the caller says so.
     """
     bench = about.bench
+    record, notes = _how_made(making, submission)
     return TaskReport(
         kind="task-report",
         report_version=REPORT_VERSION,
@@ -103,8 +107,21 @@ def compose(
         wall_s=judgement.wall_s,
         cpu_s=judgement.cpu_s,
         finished=now_label(),
-        notes=judgement.notes,
-        run_record=dict(about.run_record),
-        missing_fields=about.missing_fields,
+        notes=judgement.notes + notes,
+        run_record=msgspec.to_builtins(record) if record else {},
+        missing_fields=missing_fields(record) if record else (),
         validation_receipt=about.validation_receipt,
     )
+
+
+def _how_made(
+    making: Making | None, submission: Submission | None
+) -> tuple[RunRecord | None, tuple[str, ...]]:
+    """The run record, marked if the project is no longer the one that was made."""
+    if making is None:
+        return None, ()
+    made, judged = making.source_sha256, submission.sha256 if submission else ""
+    if not made or made == judged:
+        return making.record, ()
+    changed = msgspec.structs.replace(making.record, hand_corrected=True)
+    return changed, ("the project was changed after it was generated: its source hash differs",)

@@ -1,0 +1,1 @@
+"""Endpoints that models answer at: addresses, one request, what came back, and asking again."""

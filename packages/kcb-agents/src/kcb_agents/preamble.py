@@ -1,0 +1,70 @@
+"""Preambles: what an agent tells a model besides the prompt, the same for every task.
+
+A preamble holds the form of an answer and nothing of any task. Its text never changes within a
+version, so that the digest in a record names what the model was told.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import msgspec
+
+from kcb_core.codec import digest
+
+
+class PreambleStamp(msgspec.Struct, frozen=True, kw_only=True):
+    """Which preamble a model was told."""
+
+    name: str
+    version: str
+    sha256: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Preamble:
+    """What one kind of agent tells a model before the prompt."""
+
+    name: str
+    """The kind of agent."""
+    version: str
+    """Raised whenever the text changes."""
+    text: str
+
+    @property
+    def stamp(self) -> PreambleStamp:
+        """What a record says of it."""
+        sha256 = digest(self.text.encode("utf-8"))
+        return PreambleStamp(name=self.name, version=self.version, sha256=sha256)
+
+
+ONE_SHOT = Preamble(
+    name="one-shot",
+    version="1",
+    text="""\
+Write the complete program that the task below asks for. You answer once, with this one message: \
+you cannot ask back, run anything or add anything later.
+
+Give every file as a heading with its path and, right under it, one fenced code block with the \
+whole text of the file:
+
+### main.py
+```python
+import sys
+```
+
+- `main.py` must be among the files. Put everything into it unless you need more files.
+- A path is relative and has `/` between its parts. No part of it starts with a dot.
+- Give each file once, whole and ready to run: nothing left out, no diffs, no shell commands.
+- A file that contains ``` itself gets a fence of four backticks.
+- Only files in this form count. All other text is ignored.
+
+The task:
+
+""",
+)
+"""How a one-shot answer gives its files.
+
+The path on a line of its own before a whole, fenced file is the form of Aider's ``whole`` edit
+format, made for models that keep to no other; a Markdown heading is how they write it unasked.
+"""

@@ -1,0 +1,269 @@
+"""A tiny dataset, a scripted endpoint on loopback, and the command line with a clock of its own."""
+
+import json
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+from datetime import UTC, datetime, timedelta
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kcb_agents.one_shot import OneShot
+from kcb_agents.plugin import kcb_register_commands as agents_commands
+from kcb_core import cli, hookimpl
+from kcb_core.catalog import load_catalog
+from kcb_core.codec import encode
+from kcb_core.dataset import Manifest, data_file, encode_record
+from kcb_core.task import Scenario, Session, Task
+
+FIRST = "toy-easy-001-echo"
+SECOND = "toy-easy-002-add"
+
+HAPPY = "Here it is.\n\n### main.py\n```python\nprint('hello')\n```\n"
+
+
+@dataclass(slots=True)
+class FakeClock:
+    """A clock that only sleeping, or a test, moves."""
+
+    slept: list[float] = field(default_factory=list)
+    elapsed: float = 0.0
+
+    def monotonic(self) -> float:
+        return self.elapsed
+
+    def now(self) -> datetime:
+        return datetime(2026, 1, 1, tzinfo=UTC) + timedelta(seconds=self.elapsed)
+
+    def sleep(self, seconds: float) -> None:
+        self.slept.append(seconds)
+        self.elapsed += seconds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """One reply of the scripted endpoint."""
+
+    status: int = 200
+    body: bytes = b""
+    headers: dict[str, str] = field(default_factory=dict)
+    before: Callable[[], object] = lambda: None
+    """Called before it is sent."""
+    hangs_up: bool = False
+    """Whether the connection is closed instead."""
+
+
+@dataclass(slots=True)
+class Script:
+    """What the endpoint answers, in order, and what it was asked."""
+
+    answers: list[Answer] = field(default_factory=list)
+    requests: list[dict[str, Any]] = field(default_factory=list)
+    headers: list[dict[str, str]] = field(default_factory=list)
+    paths: list[str] = field(default_factory=list)
+    url: str = ""
+
+    def says(self, content: str | None = HAPPY, **more: Any) -> None:
+        """Adds a usual chat completion; ``more`` replaces its members."""
+        self.answers.append(Answer(body=completion(content, **more)))
+
+    def fails(self, status: int, body: bytes = b"", **headers: str) -> None:
+        """Adds an error."""
+        names = {name.replace("_", "-"): value for name, value in headers.items()}
+        self.answers.append(Answer(status=status, body=body, headers=names))
+
+    def hangs_up(self) -> None:
+        """Adds a closed connection."""
+        self.answers.append(Answer(hangs_up=True))
+
+    def sends(self, body: bytes, **more: Any) -> None:
+        """Adds any body with status 200."""
+        self.answers.append(Answer(body=body, **more))
+
+
+def completion(content: str | None = HAPPY, **more: Any) -> bytes:
+    """A chat completion as most servers send it."""
+    message = {"role": "assistant", "content": content} | more.pop("message", {})
+    choice = {"index": 0, "message": message, "finish_reason": more.pop("finish_reason", "stop")}
+    reply: dict[str, Any] = {
+        "id": "chatcmpl-1",
+        "object": "chat.completion",
+        "model": "tiny-4b-q4",
+        "choices": [choice],
+        "usage": {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120},
+    }
+    return json.dumps({k: v for k, v in (reply | more).items() if v is not ...}).encode()
+
+
+class _Handler(BaseHTTPRequestHandler):
+    script: Script
+
+    def do_POST(self) -> None:
+        script = self.script
+        body = self.rfile.read(int(self.headers["Content-Length"]))
+        script.requests.append(json.loads(body))
+        script.headers.append(dict(self.headers))
+        script.paths.append(self.path)
+        answer = script.answers.pop(0) if script.answers else Answer(status=418)
+        answer.before()
+        if answer.hangs_up:
+            self.close_connection = True
+            return
+        self.send_response(answer.status)
+        for name, value in answer.headers.items():
+            self.send_header(name, value)
+        self.send_header("Content-Length", str(len(answer.body)))
+        self.end_headers()
+        try:
+            self.wfile.write(answer.body)
+        except OSError:
+            return  # the client has seen enough
+
+    def log_message(self, format: str, *args: object) -> None:
+        """Silent."""
+
+
+@pytest.fixture
+def script() -> Iterator[Script]:
+    """A real HTTP server on loopback that answers by a script."""
+    script = Script()
+    handler = type("Handler", (_Handler,), {"script": script})
+    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        server.daemon_threads = True
+        server.block_on_close = False
+        script.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
+        thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
+        thread.start()
+        yield script
+        server.shutdown()
+        thread.join()
+
+
+def toy_task(task_id: str) -> Task:
+    """A task whose acceptance tests hold a canary that no model may see."""
+    session = Session(requests=({"id": 1, "op": "CANARY"},), expected=({"ok": True},))
+    scenarios = (Scenario(name="canary", sessions=(session,)),)
+    return Task(
+        task_id=task_id,
+        subset="easy",
+        family=task_id.rpartition("-")[2],
+        category="toys",
+        title="Toy",
+        target_model_parameters="2-8B",
+        language="Python",
+        entrypoint="main.py",
+        start=("{python}", "-E", "-s", "-S", "main.py"),
+        protocol_version="1.0",
+        prompt=f"# {task_id}\n\nWrite a program. U+2028: \u2028, emoji: 😀\n",
+        public_tests=scenarios,
+        acceptance_tests=scenarios,
+        timeout_seconds=10.0,
+    )
+
+
+@pytest.fixture
+def dataset(tmp_path: Path) -> Path:
+    """A dataset of two tasks in one tier."""
+    folder = tmp_path / "dataset"
+    folder.mkdir()
+    tasks = [toy_task(FIRST), toy_task(SECOND)]
+    data = b"".join(map(encode_record, tasks))
+    (folder / "easy.jsonl").write_bytes(data)
+    manifest = Manifest(
+        dataset="toy",
+        version="1",
+        seed=1729,
+        protocol_version="1.0",
+        packages={},
+        files=(data_file("easy.jsonl", "easy", data, tasks),),
+    )
+    (folder / "manifest.json").write_bytes(encode(manifest))
+    return folder
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Outcome:
+    """What one command line came to."""
+
+    status: int
+    out: str
+    err: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Bench:
+    """The command line over the tiny dataset, the scripted endpoint and a clock of its own."""
+
+    script: Script
+    dataset: Path
+    output: Path
+    clock: FakeClock
+    call: Callable[[Sequence[str]], Outcome]
+
+    def generate(self, *words: str, tasks: Sequence[str] = (FIRST, SECOND)) -> Outcome:
+        """Calls ``generate`` for some tasks; words that come last win."""
+        usual = ["--base-url", self.script.url, "--model", "tiny:free"]
+        usual += ["--output", str(self.output), "--dataset", str(self.dataset)]
+        return self.call(["generate", *tasks, *usual, *words])
+
+    def record(self, task_id: str = FIRST) -> dict[str, Any]:
+        """The record of a task, as JSON."""
+        record: dict[str, Any] = json.loads(self.record_path(task_id).read_bytes())
+        return record
+
+    def record_path(self, task_id: str = FIRST) -> Path:
+        """Where the record of a task is."""
+        return self.output / ".generation" / f"{task_id}.json"
+
+    def files(self, task_id: str = FIRST) -> dict[str, str]:
+        """All that is in the project of a task."""
+        project = self.output / task_id
+        return {
+            str(path.relative_to(project)): path.read_text()
+            for path in project.rglob("*")
+            if path.is_file()
+        }
+
+
+class _Plugin:
+    def __init__(self, clock: FakeClock) -> None:
+        self._clock = clock
+
+    @hookimpl
+    def kcb_register_agents(self) -> list[OneShot]:
+        return [OneShot(self._clock)]
+
+    @hookimpl
+    def kcb_register_commands(self) -> list[Any]:
+        return list(agents_commands())
+
+
+@pytest.fixture
+def clock() -> FakeClock:
+    """A clock that only sleeping, or a test, moves."""
+    return FakeClock()
+
+
+@pytest.fixture
+def bench(
+    script: Script,
+    dataset: Path,
+    clock: FakeClock,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> Bench:
+    """``klein-bench`` with nothing installed but this package's plug-in and a fake clock."""
+    monkeypatch.setattr(cli, "load_catalog", lambda **_: load_catalog([("agents", _Plugin(clock))]))
+
+    def call(words: Sequence[str]) -> Outcome:
+        capsys.readouterr()
+        status = cli.run(words)
+        captured = capsys.readouterr()
+        return Outcome(status=int(status), out=captured.out, err=captured.err)
+
+    output = tmp_path / "projects"
+    return Bench(script=script, dataset=dataset, output=output, clock=clock, call=call)

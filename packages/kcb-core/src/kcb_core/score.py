@@ -1,0 +1,195 @@
+"""Scores: what scorers are given, what they give back, and the document that holds it.
+
+The values alone; who counts lives elsewhere. A number that is not defined is left out, with the
+reason beside it.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import isfinite
+
+from msgspec import field
+
+from kcb_core.provenance import Revision
+from kcb_core.report import DatasetStamp, Document, TaskReport
+
+SCORE_KIND = "score"
+SCORE_FORMAT = 1
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Samples:
+    """The projects of one subject in one tier, or in all of them, that a scorer looks at."""
+
+    tier: str = ""
+    """Name of the tier; empty for all tiers together."""
+    total: int
+    """Tasks by which the subject is measured, those without a project among them."""
+    reports: tuple[TaskReport, ...]
+    """What came of its projects, no two of the same task and repetition."""
+    excluded: frozenset[str] = frozenset()
+    """Ids of tasks that count as not resolved, whatever their reports say."""
+
+
+class Measure(Document, frozen=True, kw_only=True):
+    """One number, or the two bounds between which void tasks leave it, or why there is none."""
+
+    value: float | None = None
+    """The number; left out if it is not one number."""
+    at_least: float | None = None
+    """What it is if every void task fails; given exactly together with ``at_most``."""
+    at_most: float | None = None
+    """What it is if every void task resolves."""
+    unit: str = ""
+    """What it is counted in; a ``share`` lies between 0 and 1 and is shown in per cent."""
+    reason: str = ""
+    """Why there is no number, or not one number."""
+
+    def __post_init__(self) -> None:
+        bounds = (self.at_least, self.at_most)
+        if (self.at_least is None) != (self.at_most is None):
+            raise ValueError("at_least and at_most go together")
+        if self.value is not None and self.at_least is not None:
+            raise ValueError("a number has a value or bounds, not both")
+        if self.value is None and not self.reason:
+            raise ValueError("a number that is left out needs a reason")
+        if any(number is not None and not isfinite(number) for number in (self.value, *bounds)):
+            raise ValueError("a number must be finite; leave it out and give a reason")
+        if self.at_least is not None and self.at_most is not None and self.at_least > self.at_most:
+            raise ValueError("at_least must not be greater than at_most")
+
+
+class Diagnosis(Document, frozen=True, kw_only=True):
+    """What helps to find faults and never adds to a score."""
+
+    assertions_passed: int
+    """Right responses in the reports at hand, void ones left out."""
+    assertions: int
+    """Expected responses in these reports."""
+    failures: dict[str, int] = field(default_factory=dict)
+    """Number of failed tasks by the kind of their failure."""
+
+
+class VoidTask(Document, frozen=True, kw_only=True):
+    """A task of which nothing is known, and why."""
+
+    task_id: str
+    cause: str
+    """``machine`` or ``unknown``."""
+    reason: str
+
+
+class Tally(Document, frozen=True, kw_only=True):
+    """How the tasks of one tier, or of all tiers, came out; each counts in exactly one way."""
+
+    tier: str = ""
+    """Name of the tier; left out for all tiers together."""
+    total: int
+    """The denominator: resolved, failed, void, missing and excluded together."""
+    submitted: int
+    """Tasks with a report, whatever it says."""
+    resolved: int
+    failed: int
+    void: int
+    """Tasks of which nothing is known, though a project was submitted."""
+    missing: int
+    """Tasks without a report; each counts as not resolved."""
+    excluded: int
+    """Tasks that the caller excluded; each counts as not resolved."""
+    incomplete: bool
+    """Whether any task is void, missing or excluded."""
+    measures: dict[str, Measure] = field(default_factory=dict)
+    """What the scorers gave, by name."""
+    diagnosis: Diagnosis
+    missing_tasks: tuple[str, ...] = ()
+    """Ids of the missing tasks of a tier, where the dataset's tasks are known."""
+    void_tasks: tuple[VoidTask, ...] = ()
+    """The void tasks of a tier."""
+
+    def __post_init__(self) -> None:
+        parts = (self.resolved, self.failed, self.void, self.missing, self.excluded)
+        if min(parts) < 0 or sum(parts) != self.total:
+            raise ValueError("each task must count in exactly one way")
+
+
+class RepetitionScore(Document, frozen=True, kw_only=True):
+    """One project per task: what one repetition of one subject came to."""
+
+    repetition: int
+    tiers: tuple[Tally, ...]
+    """Each tier apart, the lowest first."""
+    overall: Tally
+    """All tiers together."""
+
+
+class SubjectScore(Document, frozen=True, kw_only=True):
+    """What one subject came to, each repetition apart: they are never merged into the best."""
+
+    subject: str
+    """Who wrote the projects; empty if the reports do not say."""
+    reports: int
+    """Reports of all its repetitions: its samples."""
+    tasks: int
+    """Tasks that they are of, each counted once."""
+    repetitions: tuple[RepetitionScore, ...]
+
+
+class Exclusion(Document, frozen=True, kw_only=True):
+    """A task that stays in the denominator and counts as not resolved, and why."""
+
+    task_id: str
+    reason: str
+
+
+class SupersededVoid(Document, frozen=True, kw_only=True):
+    """Void reports that another report of the same project stands for."""
+
+    task_id: str
+    subject: str = ""
+    repetition: int
+    voids: int
+    """How many void reports were not counted."""
+    outcome: str
+    """Outcome of the report that was."""
+
+
+class SelectionStamp(Document, frozen=True, kw_only=True):
+    """The frozen selection that the denominators come from."""
+
+    sha256: str
+    tasks: int
+
+
+class Score(Document, frozen=True, kw_only=True):
+    """What a set of reports came to, and by what it was measured."""
+
+    kind: str
+    """Always ``score``."""
+    format: int
+    reports: int
+    """Reports that were counted."""
+    reason: str = ""
+    """Why nothing was scored, if nothing was."""
+    incomplete: bool
+    """Whether any task of any subject is void, missing or excluded."""
+
+    dataset: DatasetStamp | None = None
+    protocol_version: str = ""
+    evaluator: Revision | None = None
+    """What judged all the reports; its digest and commit are left out where they differ."""
+    python: str = ""
+    """Implementation and minor version of the Python that ran the candidates."""
+    conditions: dict[str, dict[str, int]] = field(default_factory=dict)
+    """Number of reports by value, for each condition that may differ within a set."""
+    mixed: tuple[str, ...] = ()
+    """The conditions that do differ, so that the set is not of one kind."""
+
+    selection: SelectionStamp | None = None
+    """Left out if the whole dataset counts."""
+    outside: tuple[str, ...] = ()
+    """Ids of reported tasks that are not selected and so not counted."""
+    excluded: tuple[Exclusion, ...] = ()
+    superseded: tuple[SupersededVoid, ...] = ()
+    subjects: tuple[SubjectScore, ...]
+    """By name."""

@@ -1,0 +1,1 @@
+"""Independent solutions for every task, to keep the evaluator honest; never a score of a model."""

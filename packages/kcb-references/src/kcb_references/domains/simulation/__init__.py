@@ -1,0 +1,1 @@
+"""Answers to the contracts that simulate a system step by step."""

@@ -1,0 +1,1 @@
+"""Turns report files into scores; it reads reports and nothing else of a run."""

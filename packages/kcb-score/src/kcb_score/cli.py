@@ -1,0 +1,136 @@
+"""``klein-bench score``: report files in, a table or a JSON document out."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import click
+
+from kcb_core import console
+from kcb_core.catalog import Catalog
+from kcb_core.commands.options import FILE, dataset_option, json_option
+from kcb_core.dataset import Manifest, open_dataset
+from kcb_core.errors import DataError, DeclarationError, KcbError
+from kcb_core.score import Score
+from kcb_core.selection import read_selection
+from kcb_core.storage import MAX_DOCUMENT_BYTES, read_bounded
+from kcb_score.collect import Collection, collect
+from kcb_score.denominator import read_exclusions, settle
+from kcb_score.files import Found, find_files, split_list
+from kcb_score.reading import Filed, Skipped, read_file
+from kcb_score.summary import summarise
+from kcb_score.tables import show
+from kcb_score.text import one_line, warnings
+
+STANDARD_INPUT = "-"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Request:
+    """What was asked for on the command line."""
+
+    paths: tuple[Path, ...]
+    list_path: str | None
+    selection_path: Path | None
+    dataset_path: Path | None
+    exclude: tuple[str, ...]
+    as_json: bool
+
+
+@click.command()
+@click.argument("paths", nargs=-1, type=FILE, metavar="[REPORT|FOLDER]...")
+@click.option("--from", "list_path", metavar="LIST", help="A file with one path a line; - reads "
+              "standard input.")  # fmt: skip
+@click.option("--selection", "selection_path", type=FILE, metavar="FILE", help="A frozen "
+              "selection: its tasks are the denominator.")  # fmt: skip
+@click.option("--exclude", multiple=True, metavar="ID=REASON", help="Name a task that counts as "
+              "not resolved, and why; it stays in the denominator.")  # fmt: skip
+@dataset_option
+@json_option
+@click.pass_obj
+def score(catalog: Catalog, /, **options: Any) -> None:
+    """Score report files: resolve@1 for each tier, over all tasks of the dataset.
+
+    Of a folder, every *.json file in and below it is read. A task without a report counts as not
+    resolved. Two reports of the same task, subject and repetition are refused.
+    """
+    request = Request(**options)
+    collection = _collection(_files(request))
+    result = _score(catalog, request, collection)
+    if request.as_json:
+        console.emit_json(result)
+    else:
+        show(result)
+    for line in warnings(result):
+        console.warn(one_line(line))
+
+
+def _files(request: Request) -> tuple[Found, ...]:
+    arguments = list(request.paths)
+    if request.list_path is not None:
+        arguments += split_list(_list_bytes(request.list_path))
+    if not arguments:
+        raise DeclarationError("no report given; name report files, folders, or a list with --from")
+    return find_files(arguments)
+
+
+def _list_bytes(name: str) -> bytes:
+    if name != STANDARD_INPUT:
+        return read_bounded(Path(name))
+    data = sys.stdin.buffer.read(MAX_DOCUMENT_BYTES + 1)
+    if len(data) > MAX_DOCUMENT_BYTES:
+        raise DataError(f"standard input: more than {MAX_DOCUMENT_BYTES} bytes")
+    return data
+
+
+def _collection(files: Sequence[Found]) -> Collection:
+    filed: list[Filed] = []
+    with console.progress() as progress:
+        task = progress.add_task("reading reports", total=len(files), detail="")
+        for found in files:
+            read = read_file(found)
+            if isinstance(read, Skipped):
+                console.note(f"{read.path}: skipped, since it is a {read.kind} and no report")
+            else:
+                filed.append(read)
+            progress.advance(task)
+    if not filed:
+        raise DeclarationError("no report found, so there is nothing to score")
+    return collect(filed)
+
+
+def _score(catalog: Catalog, request: Request, collection: Collection) -> Score:
+    sha256 = collection.reports[0].dataset.manifest_sha256
+    selection = read_selection(request.selection_path) if request.selection_path else None
+    denominator = settle(
+        collection,
+        manifest=_manifest(catalog, request.dataset_path, sha256),
+        selection=selection,
+        excluded=read_exclusions(request.exclude),
+    )
+    result = summarise(collection, denominator, catalog.scorers())
+    if not result.reports:
+        raise DeclarationError(
+            f"none of the {len(collection.reports)} reports is of a task in "
+            f"{request.selection_path}"
+        )
+    return result
+
+
+def _manifest(catalog: Catalog, path: Path | None, sha256: str) -> Manifest | None:
+    """The manifest at a path, or the installed one of that digest, or nothing."""
+    if path is not None:
+        return open_dataset(path).manifest
+    for source in catalog.dataset_sources():
+        try:
+            manifest = open_dataset(source.folder).manifest
+        except KcbError as error:
+            console.warn(f"installed dataset {source.name!r} cannot be read: {error}")
+            continue
+        if manifest.sha256 == sha256:
+            return manifest
+    return None

@@ -1,0 +1,86 @@
+"""Finds the files that were meant: from arguments, folders and lists, each file once.
+
+What is in them is not looked at here.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from kcb_core.errors import DeclarationError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Found:
+    """A file that may hold a report."""
+
+    path: Path
+    in_folder: bool = False
+    """Whether only its folder was named, so that it may be something else."""
+
+
+def split_list(data: bytes) -> tuple[Path, ...]:
+    """The paths in a list, one a line; a line ends at byte 0x0A and nowhere else.
+
+    Empty lines are skipped. Relative paths start at the current folder, as on the command line.
+
+    Raises:
+        DeclarationError: a line holds a zero byte, which no path does.
+    """
+    if b"\0" in data:
+        raise DeclarationError("the list of reports holds a zero byte; write one path a line")
+    return tuple(Path(os.fsdecode(line)) for line in data.split(b"\n") if line)
+
+
+def find_files(arguments: Iterable[Path]) -> tuple[Found, ...]:
+    """Every file that is named, and every ``*.json`` in and below a folder that is named.
+
+    Sorted by path, so that nothing later depends on the order of arguments. Links to folders
+    inside a folder are not followed.
+
+    Raises:
+        DeclarationError: there is no such file, a folder cannot be read, or a file is named twice.
+    """
+    found = sorted(
+        (file for argument in arguments for file in _expand(argument)),
+        key=lambda file: (str(file.path), file.in_folder),
+    )
+    seen: dict[tuple[int, int], Path] = {}
+    for file in found:
+        identity = _identity(file.path)
+        if identity in seen:
+            raise DeclarationError(_same_file(seen[identity], file.path))
+        seen[identity] = file.path
+    return tuple(found)
+
+
+def _expand(argument: Path) -> Iterator[Found]:
+    if not argument.is_dir():
+        yield Found(path=argument)
+        return
+    for folder, _, names in os.walk(argument, onerror=_refuse_folder):
+        for name in names:
+            if name.endswith(".json"):
+                yield Found(path=Path(folder) / name, in_folder=True)
+
+
+def _refuse_folder(error: OSError) -> None:
+    raise DeclarationError(f"{error.filename}: {error.strerror}")
+
+
+def _identity(path: Path) -> tuple[int, int]:
+    """What two names of one file have in common, links of both kinds included."""
+    try:
+        status = path.stat()
+    except OSError as error:
+        raise DeclarationError(f"{path}: {error.strerror}") from None
+    return status.st_dev, status.st_ino
+
+
+def _same_file(first: Path, second: Path) -> str:
+    if first == second:
+        return f"{first}: the same file is given twice"
+    return f"{first} and {second} are the same file, given twice; name it once"
