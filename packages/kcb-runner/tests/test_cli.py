@@ -50,7 +50,9 @@ def test_a_failed_project_is_exit_1_and_one_line(arena, capsys):
     arena.dataset()
     assert arena.evaluate(arena.project(WRONG)) == 1
     line = capsys.readouterr().out.splitlines()[0]
-    assert line.startswith("arena-easy-001-echo: failed (wrong_response): request 1 of 1")
+    assert line.startswith(
+        "arena-easy-001-echo: failed (wrong_response): scenario only, request 1 of 1"
+    )
 
 
 def test_a_rejected_project_starts_nothing(arena, echo, capsys):

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kcb_core.catalog import Catalog
-from kcb_core.report import Failure, Outcome
+from kcb_core.report import Outcome
 from kcb_core.submission import Submission
 from kcb_core.task import Task
 from kcb_core.validation import TierValidation
@@ -79,9 +79,7 @@ def by_tier(findings: Iterable[Finding], tiers: Iterable[str]) -> tuple[TierVali
 
 
 def _reason(judgement: Judgement) -> str:
-    failed = next((s for s in judgement.scenarios if s.failure), None)
-    problem: Failure | None = judgement.failure
+    problem = judgement.failure
     if problem:
-        where = f"scenario {failed.name}: " if failed else ""
-        return f"{where}{problem.kind}: {problem.reason}"
+        return f"{problem.kind}: {problem.reason}"
     return judgement.void.reason if judgement.void else "unknown"

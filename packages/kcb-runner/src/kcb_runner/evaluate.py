@@ -244,7 +244,11 @@ class _Effort:
         played = {report.name for report in self._reports}
         rest = [_unreached(scenario) for scenario in scenarios if scenario.name not in played]
         reports = tuple(self._reports + rest)
-        failed = [r.failure for r in reports if r.failure]
+        failed = [
+            Failure(kind=found.kind, reason=f"scenario {report.name}, {found.reason}")
+            for report in reports
+            if (found := report.failure)
+        ]
         notes = tuple(self.notes)
         if failed:
             voids = (self.void,) if self.void else ()

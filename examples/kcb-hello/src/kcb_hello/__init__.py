@@ -1,0 +1,1 @@
+"""A family of Klein-Code-Bench, written by a stranger."""

@@ -1,0 +1,1 @@
+"""Families, tiers, the dataset builder and the shipped dataset of Klein-Code-Bench."""

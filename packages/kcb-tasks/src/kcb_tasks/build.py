@@ -1,0 +1,127 @@
+"""Families and tiers in, a whole dataset out: the bytes of every file and the manifest over them.
+
+The same families, tiers, seed and versions give the same bytes on every host and interpreter.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from kcb_core.codec import encode
+from kcb_core.dataset import MANIFEST_NAME, DataFile, Manifest, data_file, encode_record
+from kcb_core.errors import DeclarationError, DuplicateNameError
+from kcb_core.family import Family
+from kcb_core.ids import SHIPPED_DATASET
+from kcb_core.task import PROTOCOL_VERSION, Task
+from kcb_core.tier import Tier
+from kcb_tasks.cases import check_cases
+from kcb_tasks.task import build_task
+
+DATASET_VERSION = "0.1.0"
+"""Version of the shipped dataset; raised whenever a statement, datum, check or limit changes."""
+
+SHIPPED_SEED = 1729
+"""Seed of the shipped dataset."""
+
+FLOORS: Mapping[str, int] = {"easy": 3_075, "intermediate": 5_415, "hard": 9_705, "max": 15_490}
+"""Fewest assertions of a tier in a dataset of :data:`FLOOR_FAMILIES` families."""
+
+FLOOR_FAMILIES = 65
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Built:
+    """A dataset that is not yet stored."""
+
+    manifest: Manifest
+    """What it is, to the byte."""
+    data: Mapping[str, bytes]
+    """The data files by name."""
+
+    @property
+    def files(self) -> dict[str, bytes]:
+        """All files by name, the manifest last."""
+        return {**self.data, MANIFEST_NAME: encode(self.manifest)}
+
+
+def build(
+    families: Iterable[Family],
+    tiers: Iterable[Tier],
+    *,
+    seed: int,
+    version: str,
+    packages: Mapping[str, str],
+    done: Callable[[Task], None] = lambda task: None,
+) -> Built:
+    """The dataset of some families in some tiers.
+
+    Args:
+        families: the families, all of one dataset.
+        tiers: the tiers.
+        seed: seed of the generated inputs.
+        version: version of the dataset.
+        packages: distributions and their versions, for the manifest.
+        done: called with each task as soon as it is built.
+
+    Raises:
+        DeclarationError: a family disagrees with its own cases, its scenarios leave a part of its
+            contract untouched, or the shipped dataset has fewer assertions than it must have.
+        DuplicateNameError: two families share their number.
+    """
+    ordered = _in_order(families)
+    for family in ordered:
+        check_cases(family)
+    data: dict[str, bytes] = {}
+    entries: list[DataFile] = []
+    for tier in sorted(tiers, key=lambda tier: (tier.rank, tier.name)):
+        tasks = []
+        for family in ordered:
+            tasks.append(build_task(family, tier, seed))
+            done(tasks[-1])
+        entries.append(_enter(data, tier, tasks))
+        _check_floor(ordered[0].dataset, entries[-1])
+    manifest = Manifest(
+        dataset=ordered[0].dataset,
+        version=version,
+        seed=seed,
+        protocol_version=PROTOCOL_VERSION,
+        packages=dict(sorted(packages.items())),
+        files=tuple(entries),
+    )
+    return Built(manifest=manifest, data=data)
+
+
+def _in_order(families: Iterable[Family]) -> Sequence[Family]:
+    """The families by number, all of one dataset."""
+    ordered = sorted(families, key=lambda family: family.number)
+    if not ordered:
+        raise DeclarationError("a dataset needs at least one family")
+    names = {family.dataset for family in ordered}
+    if len(names) > 1:
+        raise DeclarationError(f"families of several datasets: {', '.join(sorted(names))}")
+    owners: dict[int, Family] = {}
+    for family in ordered:
+        other = owners.setdefault(family.number, family)
+        if other is not family:
+            raise DuplicateNameError(
+                "family number", f"{family.number:03d}", (other.slug, family.slug)
+            )
+    return ordered
+
+
+def _enter(data: dict[str, bytes], tier: Tier, tasks: Sequence[Task]) -> DataFile:
+    """Add the data file of a tier, and give the manifest's entry for it."""
+    name = f"{tier.name}.jsonl"
+    data[name] = b"".join(map(encode_record, tasks))
+    return data_file(name, tier.name, data[name], tasks)
+
+
+def _check_floor(dataset: str, file: DataFile) -> None:
+    floor = math.ceil(FLOORS.get(file.subset, 0) * len(file.tasks) / FLOOR_FAMILIES)
+    if dataset == SHIPPED_DATASET and file.assertions < floor:
+        raise DeclarationError(
+            f"{file.path}: {file.assertions} assertions for {len(file.tasks)} families, "
+            f"at least {floor} are needed"
+        )

@@ -1,0 +1,1 @@
+"""Families about money: accounts, lots, loans, taxes, reconciliation."""

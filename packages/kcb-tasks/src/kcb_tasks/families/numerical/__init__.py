@@ -1,0 +1,1 @@
+"""Families about exact arithmetic: matrices, polynomials, quantiles, units, expansions."""

@@ -1,0 +1,1 @@
+"""Families about reading small languages and formats."""

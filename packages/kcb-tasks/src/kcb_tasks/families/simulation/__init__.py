@@ -1,0 +1,1 @@
+"""Families about replaying events on a small machine."""

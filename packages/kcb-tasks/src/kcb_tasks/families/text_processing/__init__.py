@@ -1,0 +1,1 @@
+"""Families about wrapping, counting, diffing, templating and renaming text."""

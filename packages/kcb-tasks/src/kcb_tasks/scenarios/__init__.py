@@ -1,0 +1,1 @@
+"""What solutions are judged by: scripts that are played against the oracle and recorded."""

@@ -1,0 +1,1 @@
+"""The four kinds of program: oracle services in cumulative layers over any family."""

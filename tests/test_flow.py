@@ -1,0 +1,99 @@
+"""The main job from end to end, as a user runs it: list, prepare, evaluate, score."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parent.parent
+TASK = "kcb-easy-001-word-frequency"
+DOORS = (
+    [str(Path(sys.executable).with_name("klein-bench"))],
+    [str(Path(sys.executable).with_name("kcb"))],
+    [sys.executable, "-m", "klein_code_bench"],
+)
+
+
+def kcb(*words: str | Path, door: int = 0, status: int = 0) -> str:
+    """What a command prints on standard output; its exit status is checked."""
+    argv = [*DOORS[door], *map(str, words)]
+    done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == status, f"{argv}\n{done.stdout}\n{done.stderr}"
+    return done.stdout
+
+
+@pytest.mark.parametrize("words", [("--help",), ("list",), ("show", TASK), ("plugins",)])
+def test_three_doors_lead_to_one_command_line(words):
+    """``klein-bench``, ``kcb`` and ``python -m klein_code_bench`` must never differ."""
+    assert len({kcb(*words, door=door) for door in range(3)}) == 1
+    for door in range(3):
+        kcb("evaluate", door=door, status=2)
+
+
+def test_a_task_goes_from_prompt_to_score(tmp_path):
+    """The quick start, with the reference as the author."""
+    assert TASK in kcb("list", "--subset", "easy").splitlines()
+    workspace = tmp_path / "first"
+    kcb("prepare", TASK, "--output", workspace)
+    assert sorted(p.name for p in workspace.iterdir()) == ["PROMPT.md", "project"]
+    assert list((workspace / "project").iterdir()) == []
+    assert (workspace / "PROMPT.md").read_text() == kcb("show", TASK)
+    kcb("prepare", TASK, "--output", workspace, status=2)
+    report = tmp_path / "first.json"
+    kcb("evaluate", TASK, "--solution", workspace / "project", "--output", report, status=1)
+    report.unlink()
+    kcb("reference", TASK, "--output", workspace / "project", status=2)
+    kcb("reference", TASK, "--output", tmp_path / "answer")
+    kcb("evaluate", TASK, "--solution", tmp_path / "answer", "--output", report)
+    scored = json.loads(kcb("score", report, "--json"))
+    assert '"resolved": 1' in json.dumps(scored)
+
+
+def test_no_workspace_holds_anything_but_its_prompt(tmp_path):
+    """No acceptance test, oracle, reference or evaluator source may reach an agent."""
+    dataset = json.loads(kcb("list", "--json"))
+    data = ROOT / "packages" / "kcb-tasks" / "src" / "kcb_tasks" / "data"
+    requests = set()
+    for path in data.glob("*.jsonl"):
+        for line in path.read_text().splitlines():
+            for scenario in json.loads(json.loads(line)["acceptance_tests"]):
+                for session in scenario["sessions"]:
+                    requests |= {json.dumps(r) for r in session["requests"]}
+    telling = {text for text in requests if len(text) > 60}
+    assert len(telling) > 1000
+    for row in dataset:
+        workspace = tmp_path / row["task_id"]
+        kcb("prepare", row["task_id"], "--output", workspace)
+        files = [path for path in workspace.rglob("*") if path.is_file()]
+        assert [path.name for path in files] == ["PROMPT.md"]
+        prompt = files[0].read_bytes()
+        assert not prompt.startswith(b"\xef\xbb\xbf")
+        assert b"\r" not in prompt
+        text = prompt.decode()
+        assert not any(secret in text for secret in telling)
+        for word in ("kcb_", "acceptance", "oracle", "scenario"):
+            assert word not in text
+
+
+def test_b12_a_report_with_every_line_separator_is_read_back(tmp_path):
+    """Records are split on the byte 0A only, by every reader."""
+    odd = "a\u2028b\u2029c\u0085d\u000be\u001cf"
+    project = tmp_path / "project"
+    project.mkdir()
+    main = f"input(); print({json.dumps({'id': odd})!r}, flush=True)"
+    (project / "main.py").write_text(main)
+    report = tmp_path / "report.json"
+    kcb("evaluate", TASK, "--solution", project, "--output", report, status=1)
+    assert (
+        odd in json.loads(report.read_text())["scenarios"][0]["evidence"]["received"]
+        or odd
+        in (
+            json.loads(json.loads(report.read_text())["scenarios"][0]["evidence"]["received"])["id"]
+        )
+    )
+    kcb("score", report)
+    kcb("show", report)

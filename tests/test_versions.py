@@ -1,0 +1,96 @@
+"""What every distribution must carry, and that the versions in this tree fit each other."""
+
+import re
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from packaging.requirements import Requirement
+from packaging.version import Version
+
+ROOT = Path(__file__).parent.parent
+PROJECTS: dict[str, dict[str, Any]] = {
+    path.parent.name: tomllib.loads(path.read_text())["project"]
+    for path in sorted(ROOT.glob("packages/*/pyproject.toml"))
+}
+PACKAGES = tuple(PROJECTS)
+
+#: The umbrella; it registers nothing of its own.
+WITHOUT_PLUGIN = {"klein-code-bench"}
+
+
+def requirements(project: dict[str, Any]) -> list[Requirement]:
+    """All requirements of a project, those of its extras included."""
+    extras = project.get("optional-dependencies", {}).values()
+    lines = [*project["dependencies"], *(line for group in extras for line in group)]
+    return [Requirement(line) for line in lines]
+
+
+def test_the_nine_distributions_are_here() -> None:
+    """The glob that all these tests stand on must not silently find nothing."""
+    assert len(PACKAGES) == 9
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_a_package_carries_its_files(name: str) -> None:
+    """Each is published alone, so each has its own page, changes, licence and type marker."""
+    folder = ROOT / "packages" / name
+    module = folder / "src" / name.replace("-", "_")
+    wanted = ("README.md", "CHANGELOG.md", "LICENSE", module / "__init__.py", module / "py.typed")
+    assert [str(file) for file in wanted if not (folder / file).is_file()] == []
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_a_package_has_the_licence_of_the_repository(name: str) -> None:
+    """Nine copies of one text must stay one text."""
+    licence = (ROOT / "packages" / name / "LICENSE").read_text()
+    assert licence == (ROOT / "LICENSE").read_text()
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_a_version_is_plain_and_stands_in_one_place(name: str) -> None:
+    """A version is three numbers in pyproject.toml; source that repeats it would go stale."""
+    version = PROJECTS[name]["version"]
+    assert re.fullmatch(r"\d+\.\d+\.\d+", version)
+    sources = (ROOT / "packages" / name / "src").rglob("*.py")
+    assert [str(path) for path in sources if "__version__ =" in path.read_text()] == []
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_a_changelog_starts_with_what_is_next_or_with_this_version(name: str) -> None:
+    """A release moves the entries under its version, so nothing else can be on top."""
+    text = (ROOT / "packages" / name / "CHANGELOG.md").read_text()
+    headings = re.findall(r"^## \[?([^\s\]]+)", text, re.MULTILINE)
+    assert headings[:1] in (["Unreleased"], [PROJECTS[name]["version"]])
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_a_package_registers_through_one_entry_point(name: str) -> None:
+    """Built-in things come through the door that a stranger's plug-in uses, and only through it."""
+    points = PROJECTS[name].get("entry-points", {}).get("kcb", {})
+    if name in WITHOUT_PLUGIN:
+        assert points == {}
+        return
+    module = name.replace("-", "_")
+    assert points == {name.removeprefix("kcb-"): f"{module}.plugin"}
+    assert (ROOT / "packages" / name / "src" / module / "plugin.py").is_file()
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_sibling_ranges_have_both_ends_and_admit_the_present_sibling(name: str) -> None:
+    """A range without an end breaks later, one that excludes the present sibling breaks now."""
+    for requirement in requirements(PROJECTS[name]):
+        if requirement.name not in PROJECTS:
+            continue
+        assert {part.operator for part in requirement.specifier} == {">=", "<"}, str(requirement)
+        version = Version(PROJECTS[requirement.name]["version"])
+        assert requirement.specifier.contains(version), f"{requirement} excludes {version}"
+
+
+@pytest.mark.parametrize("name", PACKAGES)
+def test_every_outside_requirement_has_a_floor(name: str) -> None:
+    """The ``minimums`` session can only try the lowest versions if there are some."""
+    for requirement in requirements(PROJECTS[name]):
+        operators = {part.operator for part in requirement.specifier}
+        assert operators & {">=", "~="}, str(requirement)
