@@ -19,6 +19,9 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
+from rich.console import Console
+from rich.table import Table
+
 from kcb_core.catalog import load_catalog, open_source
 from kcb_core.dataset import open_dataset
 from kcb_core.submission import Submission
@@ -29,10 +32,12 @@ from kcb_runner.evaluate import Bench, judge
 from kcb_runner.launch.interpreter import InterpreterLauncher
 from kcb_runner.machine import interpreter
 from kcb_runner.scratch import roomy_folder, write_files
-from rich.console import Console
-from rich.table import Table
 
-TASKS = ("kcb-easy-001-word-frequency", "kcb-hard-016-rational-matrix", "kcb-max-049-cache-simulator")
+TASKS = (
+    "kcb-easy-001-word-frequency",
+    "kcb-hard-016-rational-matrix",
+    "kcb-max-049-cache-simulator",
+)
 
 
 def bare(task: Task, submission: Submission) -> None:

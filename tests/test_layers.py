@@ -4,6 +4,7 @@ Everything is read from the source, so a rule holds whether or not a test happen
 """
 
 import ast
+import functools
 import graphlib
 import itertools
 import re
@@ -37,8 +38,8 @@ ALLOWED = {
 
 #: The modules of kcb_core in the order of the flow; each imports only from those before it.
 CORE_ORDER = (
-    *("errors", "codec", "equality", "limits", "ids", "shape", "storage", "environment", "family"),
-    *("task", "tier", "dataset", "selection", "workspace", "submission", "provenance"),
+    *("errors", "canary", "codec", "equality", "limits", "ids", "shape", "storage", "environment"),
+    *("canary", "task", "tier", "dataset", "selection", "workspace", "submission", "provenance"),
     *("run_record", "report", "validation", "score", "roles", "health", "hookspecs", "catalog"),
     *("console", "commands", "commands.options", "commands.list", "commands.show"),
     *("commands.prepare", "commands.plugins", "commands.doctor", "cli", "plugin", "__main__"),
@@ -101,6 +102,7 @@ def read_packages(root: Path) -> dict[str, Package]:
     return packages
 
 
+@functools.cache
 def imports_of(path: Path) -> list[Import]:
     """What a source file imports, wherever in the file the statement stands."""
     found = []

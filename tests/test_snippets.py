@@ -21,7 +21,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PAGES = ("docs/tutorial/first-task.md", "docs/how-to/evaluate-a-project.md")
+PAGES = ("README.md", "docs/tutorial/first-task.md", "docs/how-to/evaluate-a-project.md")
 COLUMNS = 100
 
 pytestmark = pytest.mark.flow

@@ -23,7 +23,7 @@ from kcb_core.catalog import Catalog
 from kcb_core.commands.options import FILE, dataset_option, datasets, find_task, json_option
 from kcb_core.dataset import Dataset
 from kcb_core.errors import DeclarationError, ExitStatus, MachineError, UnknownNameError
-from kcb_core.report import DatasetStamp
+from kcb_core.report import dataset_stamp
 from kcb_core.task import Task
 
 
@@ -119,7 +119,7 @@ class Wish:
             raise DeclarationError("name tasks, or a tier with --subset, and not both")
         found = self._named(catalog) if self.task_ids else self._of_tier(catalog)
         return [
-            Assignment(task_id=task.task_id, prompt=task.prompt, dataset=_stamp(dataset))
+            Assignment(task_id=task.task_id, prompt=task.prompt, dataset=dataset_stamp(dataset))
             for task, dataset in found
         ]
 
@@ -229,13 +229,3 @@ def _result(tally: Tally, wish: Wish) -> dict[str, Any]:
         "kept": list(tally.kept),
         "left": tally.left,
     }
-
-
-def _stamp(dataset: Dataset) -> DatasetStamp:
-    manifest = dataset.manifest
-    return DatasetStamp(
-        name=manifest.dataset,
-        version=manifest.version,
-        manifest_sha256=manifest.sha256,
-        totals=manifest.totals,
-    )

@@ -6,11 +6,13 @@ kept here as a failure, warned about, and an error when a name is asked for that
 
 from __future__ import annotations
 
+import importlib
 import traceback
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from functools import partial
 from importlib import metadata
+from pathlib import Path
 from typing import Any, TypeVar
 
 import pluggy
@@ -34,6 +36,9 @@ T = TypeVar("T")
 
 BUILT_IN = ("core", "tasks", "runner", "score", "references", "agents", "experiments", "suites")
 """Entry points of the house's own distributions, by which ``--no-plugins`` limits loading."""
+
+_NOT_THE_PLUGIN = ("<frozen ", importlib.__path__[0], str(Path(pluggy.__file__).parent), __file__)
+"""Starts of file names that stand in a traceback but are no place in the plug-in."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -164,19 +169,23 @@ class Catalog:
     ) -> list[tuple[Plugin, T]]:
         """What all plug-ins bring by one hook, sorted by name, each name only once."""
         owners: dict[str, tuple[Plugin, T]] = {}
-        for plugin, value in self._bring(hook, type_):
+        for plugin, value in self._bring(hook, type_, key):
             name = key(value)
             if name in owners:
                 raise DuplicateNameError(noun, name, (str(owners[name][0]), str(plugin)))
             owners[name] = (plugin, value)
         return [owners[name] for name in sorted(owners)]
 
-    def _bring(self, hook: str, type_: type[T]) -> tuple[tuple[Plugin, T], ...]:
+    def _bring(
+        self, hook: str, type_: type[T], key: Callable[[T], str]
+    ) -> tuple[tuple[Plugin, T], ...]:
         if hook not in self._brought:
-            self._brought[hook] = tuple(self._ask(hook, type_))
+            self._brought[hook] = tuple(self._ask(hook, type_, key))
         return self._brought[hook]
 
-    def _ask(self, hook: str, type_: type[T]) -> Iterator[tuple[Plugin, T]]:
+    def _ask(
+        self, hook: str, type_: type[T], key: Callable[[T], str]
+    ) -> Iterator[tuple[Plugin, T]]:
         """Asks each plug-in by itself, so that one that fails takes no other with it."""
         for implementation in sorted(
             getattr(self._manager.hook, hook).get_hookimpls(), key=lambda i: str(i.plugin_name)
@@ -186,8 +195,10 @@ class Catalog:
                 values = tuple(implementation.function())
                 for value in values:
                     if not isinstance(value, type_):
-                        raise TypeError(f"{hook} gave {value!r}, which is no {type_.__name__}")
-            except Exception as error:  # noqa: BLE001 - whatever a stranger's code raises is its own
+                        raise TypeError(f"{hook} gave no {type_.__name__} but {value!r}")
+                    if not isinstance(key(value), str):
+                        raise TypeError(f"{hook} gave a name that is no string, of {value!r}")
+            except (Exception, SystemExit) as error:  # noqa: BLE001 - a stranger's fault is its own
                 self._fail(plugin, error)
                 continue
             yield from ((plugin, value) for value in values)
@@ -202,14 +213,18 @@ class Catalog:
             module = load()
             self._manager.register(module, name=plugin.name)
             self._manager.check_pending()
-        except Exception as error:  # noqa: BLE001 - a plug-in may fail in any way while it is loaded
+        except (Exception, SystemExit) as error:  # noqa: BLE001 - a plug-in may fail in any way
             if self._manager.has_plugin(plugin.name):
                 self._manager.unregister(name=plugin.name)
             self._fail(plugin, error)
 
-    def _fail(self, plugin: Plugin, error: Exception) -> None:
-        frame = traceback.extract_tb(error.__traceback__)[-1:]
-        place = f" ({frame[0].filename}:{frame[0].lineno})" if frame else ""
+    def _fail(self, plugin: Plugin, error: BaseException) -> None:
+        frames = [
+            frame
+            for frame in traceback.extract_tb(error.__traceback__)
+            if not frame.filename.startswith(_NOT_THE_PLUGIN)
+        ]
+        place = f" ({frames[-1].filename}:{frames[-1].lineno})" if frames else ""
         summary = " ".join(str(error).split()) or "no message"
         self._failures[plugin.name] = Failure(
             plugin=plugin,
@@ -254,8 +269,7 @@ def _itself(value: object) -> object:
 def _installed(third_party: bool) -> Iterator[tuple[Plugin, Callable[[], object]]]:
     found = metadata.entry_points(group=hookspecs.PROJECT)
     for entry in sorted(found, key=lambda e: (e.name, e.value)):
-        distribution = entry.dist
-        name = distribution.name if distribution else "unknown"
+        name, version = _origin(entry)
         house = entry.name in BUILT_IN and name == f"kcb-{entry.name}"
         if not (third_party or house):
             continue
@@ -263,5 +277,14 @@ def _installed(third_party: bool) -> Iterator[tuple[Plugin, Callable[[], object]
             raise DeclarationError(
                 f"distribution {name} claims the built-in plug-in name {entry.name!r}; uninstall it"
             )
-        version = distribution.version if distribution else ""
         yield Plugin(name=entry.name, distribution=name, version=version), entry.load
+
+
+def _origin(entry: metadata.EntryPoint) -> tuple[str, str]:
+    """Name and version of the distribution; a half-removed one may know neither."""
+    distribution = entry.dist
+    try:
+        name, version = (distribution.name, distribution.version) if distribution else ("", "")
+    except Exception:  # noqa: BLE001 - what it raises depends on the Python version
+        name, version = "", ""
+    return name or "unknown", version or ""

@@ -7,10 +7,13 @@ does lives with its owner.
 from __future__ import annotations
 
 import importlib
+import os
 import platform
 import sys
 import traceback
 from collections.abc import Sequence
+from contextlib import suppress
+from functools import partial
 from importlib import metadata
 from typing import Any, cast
 
@@ -18,7 +21,7 @@ import click
 from rich_click import RichContext, RichGroup
 
 from kcb_core import console
-from kcb_core.catalog import Catalog, load_catalog
+from kcb_core.catalog import Catalog, Failure, load_catalog
 from kcb_core.errors import DeclarationError, ExitStatus, KcbError
 from kcb_core.roles import Command
 
@@ -75,7 +78,9 @@ def klein_bench(ctx: click.Context, debug: bool, no_plugins: bool) -> None:
     klein-bench score REPORT...        the result
     """
     if ctx.invoked_subcommand not in (None, "plugins"):
-        _warn_of_failures(_catalog(ctx))
+        catalog = _catalog(ctx)
+        _warn_of_failures(catalog)
+        ctx.call_on_close(partial(_warn_of_failures, catalog, catalog.failures))
 
 
 def main(arguments: Sequence[str] | None = None) -> None:
@@ -97,11 +102,13 @@ def run(words: Sequence[str]) -> int:
         _check_platform()
         catalog = load_catalog(third_party=_NO_PLUGINS not in leading)
         status = klein_bench.main(
-            args=list(words), prog_name="klein-bench", standalone_mode=False, obj=catalog
+            args=list(words) or ["--help"],
+            prog_name="klein-bench",
+            standalone_mode=False,
+            obj=catalog,
         )
-        return int(status or 0)
-    except click.exceptions.Exit as stop:
-        return stop.exit_code
+        sys.stdout.flush()  # a reader that has gone is noticed here, not when the interpreter ends
+        return _status_of(status) if words else ExitStatus.INVALID
     except click.ClickException as error:
         error.show()
         return ExitStatus.INVALID
@@ -115,6 +122,8 @@ def run(words: Sequence[str]) -> int:
         return error.exit_status
     except BrokenPipeError:
         return _pipe_closed()
+    except SystemExit as stop:
+        return _stopped(stop)
     except Exception as error:  # noqa: BLE001 - the last net: a fault of this program is status 3
         console.fail(f"unexpected {type(error).__name__}: {_one_line(error)}; {_DEBUG} shows where")
         if debug:
@@ -140,16 +149,20 @@ def _resolve(command: Command) -> click.Command:
     module, _, attribute = command.target.partition(":")
     try:
         found = getattr(importlib.import_module(module), attribute)
-    except (ImportError, AttributeError) as error:
+        if not isinstance(found, click.Command):
+            raise TypeError(f"{found!r} is no click command")
+    except Exception as error:
         raise DeclarationError(
-            f"command {command.name!r} cannot be loaded from {command.target}: {error}"
+            f"command {command.name!r} cannot be loaded from {command.target}: "
+            f"{type(error).__name__}: {error}"
         ) from error
-    return cast(click.Command, found)
+    return found
 
 
-def _warn_of_failures(catalog: Catalog) -> None:
+def _warn_of_failures(catalog: Catalog, known: Sequence[Failure] = ()) -> None:
     for failure in catalog.failures:
-        console.warn(f"{failure}; run 'klein-bench plugins'")
+        if failure not in known:
+            console.warn(f"{failure}; run 'klein-bench plugins'")
 
 
 def _check_platform() -> None:
@@ -164,7 +177,25 @@ def _one_line(error: BaseException) -> str:
     return " ".join(str(error).split()) or type(error).__name__
 
 
+def _status_of(result: object) -> int:
+    """The exit status that a command asks for by what it returns; only a number says anything."""
+    return result if isinstance(result, int) and not isinstance(result, bool) else ExitStatus.DONE
+
+
+def _stopped(stop: SystemExit) -> int:
+    """The exit status of a command that left by itself, as click and rich do on a closed pipe."""
+    if isinstance(stop.__context__, BrokenPipeError):
+        return _pipe_closed()
+    if isinstance(stop.code, str):
+        console.fail(stop.code)
+        return ExitStatus.MACHINERY
+    return _status_of(stop.code)
+
+
 def _pipe_closed() -> int:
-    """The reader of our output has gone: stop quietly, and keep the interpreter from flushing."""
-    sys.stdout = None
+    """The reader of our output has gone: stop quietly, and let what is still written go nowhere."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    with suppress(OSError, ValueError):  # standard output may be no file at all
+        os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
     return ExitStatus.DONE

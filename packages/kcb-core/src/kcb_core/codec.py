@@ -11,6 +11,7 @@ import difflib
 import hashlib
 import json
 import re
+from collections.abc import Iterator
 from math import isfinite
 from typing import Any, NoReturn, TypeVar
 
@@ -30,7 +31,8 @@ MAX_DIGITS = 4000
 """Longest integer that is read, in digits; below the limit at which CPython itself refuses."""
 
 _BOM = codecs.BOM_UTF8
-_TOKEN = re.compile(r'"(?:[^"\\]|\\.)*"|[\[\]{}]', re.DOTALL)
+# A string may lack its end, and no choice is ever taken back: no text takes quadratic time.
+_TOKEN = re.compile(r'"[^"\\]*+(?:\\.[^"\\]*+)*+"?|[\[\]{}]', re.DOTALL)
 
 
 def parse(data: bytes, *, source: str = "") -> Json:
@@ -38,8 +40,9 @@ def parse(data: bytes, *, source: str = "") -> Json:
 
     Refused, each with a reason of its own: invalid UTF-8, a byte-order mark, a name twice in one
     object, NaN and Infinity, numbers beyond a double, integers of more than 4,000 digits, nesting
-    deeper than 200, anything before or after the value. Lone surrogates in escapes are let through,
-    since a candidate may print one; they compare like any other character.
+    deeper than 200, anything before or after the value. Of a number that is refused the message
+    says where it stands. Lone surrogates in escapes are let through, since a candidate may print
+    one; they compare like any other character.
 
     Args:
         data: the bytes, without their line end.
@@ -59,7 +62,10 @@ def parse(data: bytes, *, source: str = "") -> Json:
     try:
         return _DECODER.decode(text)
     except json.JSONDecodeError as error:
-        raise MalformedJson(f"{error.msg} at character {error.pos}", source) from None
+        what = error.msg.removesuffix(" at")
+        raise MalformedJson(f"{what} at character {error.pos}", source) from None
+    except _RefusedNumber as refused:
+        raise MalformedJson(_place_of_number(text) + str(refused), source) from None
     except _Refused as refused:
         raise MalformedJson(str(refused), source) from None
 
@@ -82,6 +88,38 @@ def decode(data: bytes, type_: type[T], *, source: str) -> T:
             file and the field, and the nearest known field where an unknown one is refused.
     """
     return convert(parse_document(data, source=source), type_, source=source)
+
+
+def decode_kind(
+    data: bytes, type_: type[T], *, kind: str, newest: int, source: str, version: str = "format"
+) -> T:
+    """One of our own stored documents, its kind and version checked before anything else.
+
+    A newer document may have lost or changed any other field, and the remedy is to upgrade.
+
+    Args:
+        data: the document as JSON in UTF-8.
+        type_: as in :func:`decode`.
+        kind: what the document must say that it is.
+        newest: the newest version that is read; all from 1 up to it are.
+        source: the file that the bytes come from.
+        version: name of the field with the version.
+
+    Raises:
+        DataError: as in :func:`decode`; also if it is of another kind, or of a newer version.
+    """
+    value = parse_document(data, source=source)
+    if not isinstance(value, dict):
+        raise DataError(f"{source}: must be a JSON object of kind {kind!r}")
+    if value.get("kind") != kind:
+        raise DataError(f"{source}: field 'kind': {value.get('kind')!r} is not {kind!r}")
+    found = value.get(version)
+    if type(found) is not int or not 1 <= found <= newest:
+        raise DataError(
+            f"{source}: field '{version}': {found!r} is not known, this version reads {newest}; "
+            "upgrade kcb-core"
+        )
+    return convert(value, type_, source=source)
 
 
 def convert(value: Json, type_: type[T], *, source: str) -> T:
@@ -128,6 +166,10 @@ class _Refused(ValueError):
     """Raised inside the decoder's hooks, and turned into MalformedJson at its door."""
 
 
+class _RefusedNumber(_Refused):
+    """A number that is no JSON, or that no double or bounded integer holds."""
+
+
 def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     members = dict(pairs)
     if len(members) != len(pairs):
@@ -138,25 +180,64 @@ def _object(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
 
 
 def _integer(digits: str) -> int:
-    if len(digits) > MAX_DIGITS:
-        raise _Refused(f"an integer of more than {MAX_DIGITS} digits")
+    if _too_long(digits):
+        raise _RefusedNumber(f"an integer of more than {MAX_DIGITS} digits")
     return int(digits)
+
+
+def _too_long(digits: str) -> bool:
+    return len(digits.removeprefix("-")) > MAX_DIGITS
 
 
 def _float(digits: str) -> float:
     number = float(digits)
     if not isfinite(number):
-        raise _Refused(f"the number {digits[:40]} is beyond a double")
+        raise _RefusedNumber(f"the number {digits[:40]} is beyond a double")
     return number
 
 
 def _constant(name: str) -> NoReturn:
-    raise _Refused(f"{name} is not JSON")
+    raise _RefusedNumber(f"{name} is not JSON")
 
 
 _DECODER = json.JSONDecoder(
     object_pairs_hook=_object, parse_int=_integer, parse_float=_float, parse_constant=_constant
 )
+
+_MARK = object()
+"""Stands for a number that is refused, while its place is looked for."""
+
+_MARKING = json.JSONDecoder(
+    parse_int=lambda digits: _MARK if _too_long(digits) else 0,
+    parse_float=lambda digits: 0.0 if isfinite(float(digits)) else _MARK,
+    parse_constant=lambda name: _MARK,
+)
+
+
+def _place_of_number(text: str) -> str:
+    """Where the first number that is refused stands, as the start of a message.
+
+    Nothing if it is the whole value, or if the text is malformed behind it. Names come from whoever
+    wrote the text, so they are escaped and cut.
+    """
+    try:
+        value = _MARKING.decode(text)
+    except json.JSONDecodeError:
+        return ""
+    path = next(_marked(value, ""), "").removeprefix(".")
+    return f"field '{path[:200]}': " if path else ""
+
+
+def _marked(value: Json, path: str) -> Iterator[str]:
+    """The places of the mark in a value, in the order of its text."""
+    if value is _MARK:
+        yield path
+    elif isinstance(value, dict):
+        for name, member in value.items():
+            yield from _marked(member, f"{path}.{ascii_line(name[:40])[1:-1]}")
+    elif isinstance(value, list):
+        for index, member in enumerate(value):
+            yield from _marked(member, f"{path}[{index}]")
 
 
 def _deeper_than(text: str, limit: int) -> bool:
@@ -178,8 +259,10 @@ def _deeper_than(text: str, limit: int) -> bool:
 def _explain(message: str, type_: object) -> str:
     """msgspec's message with the path in front, and the nearest field name where one is unknown."""
     message = message.replace("`", "'")
-    what, _, path = message.partition(" - at ")
-    field = path.strip("'").removeprefix("$").removeprefix(".")
+    what, _, path = message.rpartition(" - at '$")
+    if not what:
+        what, path = message, ""
+    field = path.removesuffix("'").removeprefix(".")
     unknown = re.search(r"unknown field '([^']*)'", what)
     if unknown:
         names = sorted(_field_names(type_))

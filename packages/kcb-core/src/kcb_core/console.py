@@ -15,9 +15,9 @@ from typing import TextIO
 
 import msgspec
 from rich.console import Console
-from rich.markup import escape
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
+from rich.text import Text
 
 from kcb_core.codec import Json
 
@@ -43,22 +43,22 @@ def err() -> Console:
 
 def say(text: str) -> None:
     """Print a line of a result, as it is but for control characters."""
-    out().print(plain(text), markup=False, highlight=False, soft_wrap=True)
+    sys.stdout.write(plain(text) + "\n")
 
 
 def note(text: str) -> None:
     """Print a line that is no result."""
-    err().print(plain(text), markup=False, highlight=False, soft_wrap=True)
+    sys.stderr.write(plain(text) + "\n")
 
 
 def warn(text: str) -> None:
     """Print a warning."""
-    err().print(f"[yellow]warning:[/] {escape(plain(text))}", highlight=False, soft_wrap=True)
+    _labelled("warning:", "yellow", text)
 
 
 def fail(text: str) -> None:
     """Print an error."""
-    err().print(f"[bold red]error:[/] {escape(plain(text))}", highlight=False, soft_wrap=True)
+    _labelled("error:", "bold red", text)
 
 
 def emit_json(value: object) -> None:
@@ -83,13 +83,13 @@ def table(
     if not console.is_terminal:
         say("\t".join(columns))
         for row in rows:
-            say("\t".join(plain(cell).replace("\t", " ") for cell in row))
+            say("\t".join(" ".join(cell.split()) for cell in row))
         return
     drawn = Table(title=title or None, title_justify="left")
     for column in columns:
         drawn.add_column(column, justify="right" if column in numeric else "left")
     for row in rows:
-        drawn.add_row(*(escape(plain(cell)) for cell in row))
+        drawn.add_row(*(Text(plain(cell)) for cell in row))
     console.print(drawn)
 
 
@@ -114,6 +114,11 @@ def plain(text: str) -> str:
     Terminal escape sequences in a candidate's messages are made harmless by this.
     """
     return "".join(c if c.isprintable() or c in "\n\t" else ascii(c)[1:-1] for c in text)
+
+
+def _labelled(label: str, style: str, text: str) -> None:
+    line = Text.assemble((label, style), " ", plain(text))
+    err().print(line, highlight=False, soft_wrap=True)
 
 
 def _console(stream: TextIO) -> Console:

@@ -14,12 +14,13 @@ from typing import Any
 
 import msgspec
 
-from kcb_core.codec import ascii_line, canonical, convert, digest, parse, parse_document
+from kcb_core.codec import ascii_line, canonical, convert, decode_kind, digest, parse
 from kcb_core.errors import DataError, DeclarationError, UnknownNameError
 from kcb_core.storage import read_bounded
 from kcb_core.task import PROTOCOL_VERSION, Task
 
 MANIFEST_NAME = "manifest.json"
+MANIFEST_KIND = "dataset-manifest"
 MANIFEST_FORMAT = 1
 MAX_DATASET_BYTES = 1 << 30
 
@@ -48,7 +49,7 @@ class DataFile(msgspec.Struct, frozen=True, kw_only=True):
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """What a dataset is, to the byte."""
 
-    kind: str = "dataset-manifest"
+    kind: str = MANIFEST_KIND
     format: int = MANIFEST_FORMAT
     dataset: str
     """Name of the dataset, the first part of its task ids."""
@@ -158,24 +159,15 @@ def open_dataset(path: Path) -> Dataset:
 
 
 def _read_manifest(path: Path) -> Manifest:
-    """The manifest in a file; its format is checked first, since a newer one may look different."""
+    """The manifest in a file, checked as far as it can be without the files that it lists."""
     source = str(path)
     try:
         data = read_bounded(path)
     except DeclarationError as error:
         raise DeclarationError(f"{error}; a dataset is a folder with a {MANIFEST_NAME}") from None
-    value = parse_document(data, source=source)
-    if not isinstance(value, dict):
-        raise DataError(f"{source}: a manifest must be a JSON object")
-    kind, format_ = value.get("kind"), value.get("format")
-    if kind != "dataset-manifest":
-        raise DataError(f"{source}: field 'kind': {kind!r} is not 'dataset-manifest'")
-    if type(format_) is not int or not 1 <= format_ <= MANIFEST_FORMAT:
-        raise DataError(
-            f"{source}: field 'format': {format_!r} is not known, this version reads "
-            f"{MANIFEST_FORMAT}; upgrade kcb-core"
-        )
-    manifest: Manifest = convert(value, Manifest, source=source)
+    manifest = decode_kind(
+        data, Manifest, kind=MANIFEST_KIND, newest=MANIFEST_FORMAT, source=source
+    )
     _check_manifest(manifest, source)
     return manifest
 
@@ -208,7 +200,8 @@ def encode_record(task: Task) -> bytes:
         record[name] = ascii_line(record[name])
     record["num_scenarios"] = len(task.acceptance_tests)
     record["num_assertions"] = task.assertions
-    record["timeout_seconds"] = record.pop("timeout_seconds")
+    for last in ("timeout_seconds", "canary"):
+        record[last] = record.pop(last)
     return (ascii_line(record) + "\n").encode("ascii")
 
 

@@ -50,7 +50,7 @@ def _object_difference(
         if name not in expected:
             return f"{path}: member {_brief(name)} is not expected"
     for name, value in expected.items():
-        found = difference(value, received[name], f"{path}.{name}")
+        found = difference(value, received[name], f"{path}{_member(name)}")
         if found:
             return found
     return None
@@ -75,6 +75,11 @@ def _scalar_same(expected: Json, received: Json) -> bool:
         except OverflowError:  # an integer beyond every double
             return False
     return type(expected) is type(received) and bool(expected == received)
+
+
+def _member(name: str) -> str:
+    """A name as a part of a path, on one line whatever it holds."""
+    return f".{name}" if name.isascii() and name.isidentifier() else f"[{_brief(name)}]"
 
 
 def _brief(value: Json) -> str:

@@ -19,7 +19,7 @@ from __future__ import annotations
 import difflib
 from collections.abc import Iterable
 from enum import IntEnum
-from typing import ClassVar
+from typing import Any, ClassVar
 
 
 class ExitStatus(IntEnum):
@@ -45,6 +45,17 @@ class KcbError(Exception):
     """
 
     exit_status: ClassVar[ExitStatus] = ExitStatus.MACHINERY
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        """How an error crosses processes: with its message and fields, not by its constructor."""
+        return _rebuild, (type(self), self.args, vars(self))
+
+
+def _rebuild(kind: type[KcbError], args: tuple[Any, ...], fields: dict[str, Any]) -> KcbError:
+    error = kind.__new__(kind)
+    error.args = args
+    vars(error).update(fields)
+    return error
 
 
 class DeclarationError(KcbError):

@@ -15,7 +15,7 @@ TIER_NAME = re.compile(r"[a-z]{1,32}")
 SLUG = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 _TASK_ID = re.compile(
-    rf"({DATASET_NAME.pattern})-({TIER_NAME.pattern})-([0-9]{{3}})-({SLUG.pattern})"
+    rf"({DATASET_NAME.pattern})-({TIER_NAME.pattern})-((?!000)[0-9]{{3}})-({SLUG.pattern})"
 )
 
 

@@ -7,10 +7,11 @@ import subprocess
 from functools import cache
 from importlib import metadata
 from pathlib import Path
+from urllib.parse import unquote, urlsplit
 
 import msgspec
 
-from kcb_core.codec import digest
+from kcb_core.codec import decode, digest
 
 
 class Revision(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -42,17 +43,50 @@ def revision(distribution: str) -> Revision:
         distribution=distribution,
         version=installed.version,
         record_sha256=digest(record.encode()) if record else "",
-        commit=_commit(Path(__file__).resolve().parent),
+        commit=_commit(_clone(installed)),
     )
 
 
+class _Origin(msgspec.Struct, frozen=True):
+    """What ``direct_url.json`` says of an installation from a folder or an archive."""
+
+    url: str
+    dir_info: dict[str, bool] = msgspec.field(default_factory=dict)
+
+
+def _clone(installed: metadata.Distribution) -> Path | None:
+    """The folder that an editable installation runs from."""
+    text = installed.read_text("direct_url.json")
+    origin = decode(text.encode(), _Origin, source="direct_url.json") if text else None
+    if origin is None or not origin.dir_info.get("editable"):
+        return None
+    return Path(unquote(urlsplit(origin.url).path))
+
+
+def commit_of(file: Path) -> str:
+    """The commit of the clone that tracks a file, ``-dirty`` behind it if the clone was changed.
+
+    Nothing for a file that no clone tracks, such as an installed one.
+    """
+    if not _git(file.parent, "ls-files", "--error-unmatch", "--", file.name):
+        return ""
+    return _commit(file.parent)
+
+
 @cache
-def _commit(folder: Path) -> str:
+def _commit(folder: Path | None) -> str:
+    if folder is None:
+        return ""
+    return _git(folder, "describe", "--always", "--abbrev=40", "--dirty", "--exclude=*")
+
+
+def _git(folder: Path, *words: str) -> str:
+    """What a git command prints; nothing where it fails or there is no git."""
     git = shutil.which("git")
-    if not git or "site-packages" in folder.parts:
+    if not git:
         return ""
     done = subprocess.run(
-        [git, "-C", str(folder), "describe", "--always", "--abbrev=40", "--dirty", "--exclude=*"],
+        [git, "-C", str(folder), *words],
         capture_output=True,
         text=True,
         check=False,

@@ -12,12 +12,13 @@ from typing import Any
 
 import msgspec
 
-from kcb_core.codec import convert, encode, parse_document
-from kcb_core.errors import DataError
+from kcb_core.codec import decode_kind, encode
+from kcb_core.dataset import MANIFEST_NAME, Dataset
 from kcb_core.limits import Limits
-from kcb_core.provenance import Revision
+from kcb_core.provenance import Revision, commit_of
 from kcb_core.storage import read_bounded, write_whole
 
+REPORT_KIND = "task-report"
 REPORT_VERSION = 1
 
 
@@ -158,6 +159,25 @@ class DatasetStamp(Document, frozen=True, kw_only=True):
     manifest_sha256: str
     totals: dict[str, int]
     """Number of tasks by tier."""
+    commit: str = ""
+    """Commit of the clone that the data lies in, if it lies in one."""
+
+    @property
+    def identity(self) -> tuple[object, ...]:
+        """What makes it this dataset, wherever its files lie."""
+        return (self.name, self.version, self.manifest_sha256, sorted(self.totals.items()))
+
+
+def dataset_stamp(dataset: Dataset) -> DatasetStamp:
+    """Which dataset, with the denominators of its score."""
+    manifest = dataset.manifest
+    return DatasetStamp(
+        name=manifest.dataset,
+        version=manifest.version,
+        manifest_sha256=manifest.sha256,
+        totals=manifest.totals,
+        commit=commit_of(dataset.folder / MANIFEST_NAME),
+    )
 
 
 class SourceStamp(Document, frozen=True, kw_only=True):
@@ -273,17 +293,11 @@ def read_report(path: Path) -> TaskReport:
         DeclarationError: the file cannot be read.
         DataError: it holds no report, or one of a newer version; the field is named.
     """
-    source = str(path)
-    value = parse_document(read_bounded(path), source=source)
-    if not isinstance(value, dict):
-        raise DataError(f"{source}: a report must be a JSON object")
-    kind, version = value.get("kind"), value.get("report_version")
-    if kind != "task-report":
-        raise DataError(f"{source}: field 'kind': {kind!r} is not 'task-report'")
-    if type(version) is not int or not 1 <= version <= REPORT_VERSION:
-        raise DataError(
-            f"{source}: field 'report_version': {version!r} is not known, this version reads "
-            f"{REPORT_VERSION}; upgrade kcb-core"
-        )
-    report: TaskReport = convert(value, TaskReport, source=source)
-    return report
+    return decode_kind(
+        read_bounded(path),
+        TaskReport,
+        kind=REPORT_KIND,
+        newest=REPORT_VERSION,
+        source=str(path),
+        version="report_version",
+    )

@@ -12,7 +12,7 @@ from pathlib import Path
 
 import msgspec
 
-from kcb_core.codec import canonical, decode, digest, encode
+from kcb_core.codec import canonical, decode_kind, digest, encode
 from kcb_core.dataset import Manifest
 from kcb_core.errors import DataError, DeclarationError, UnknownNameError
 from kcb_core.ids import TaskId
@@ -101,13 +101,10 @@ def read_selection(path: Path) -> Selection:
         DeclarationError: the file cannot be read.
         DataError: it holds no selection, or one of a newer format; the field is named.
     """
-    source = str(path)
-    selection = decode(read_bounded(path), Selection, source=source)
-    if selection.kind != SELECTION_KIND:
-        raise DataError(f"{source}: field 'kind': {selection.kind!r} is not {SELECTION_KIND!r}")
-    if not 1 <= selection.format <= SELECTION_FORMAT:
-        raise DataError(
-            f"{source}: field 'format': {selection.format} is not known, this version reads "
-            f"{SELECTION_FORMAT}; upgrade kcb-core"
-        )
-    return selection
+    return decode_kind(
+        read_bounded(path),
+        Selection,
+        kind=SELECTION_KIND,
+        newest=SELECTION_FORMAT,
+        source=str(path),
+    )

@@ -272,8 +272,9 @@ class Array(Shape):
         yield [self.of.sample()] * self.low
         if self.high <= MAX_SAMPLE:
             yield [self.of.sample()] * self.high
-        for element in self.of.extremes():
-            yield self._with(element)
+        if self.high > 0:
+            for element in self.of.extremes():
+                yield self._with(element)
 
     def _near_misses(self) -> Iterator[Json]:
         if self.low > 0:
@@ -367,7 +368,8 @@ class Record(Shape):
     label: str = "an object"
 
     def describe(self) -> str:
-        return f"{self.label} with " + ", ".join(self._member(f) for f in self.fields)
+        members = ", ".join(self._member(member) for member in self.fields)
+        return f"{self.label} with {members}" if members else self.label
 
     @staticmethod
     def _member(member: Field) -> str:
@@ -430,6 +432,7 @@ class Tagged(Shape):
 
     def extremes(self) -> Iterator[Json]:
         for tag, record in self.variants.items():
+            yield {self.tag: tag, **record.sample()}
             for value in record.extremes():
                 yield {self.tag: tag, **value}
 
@@ -510,9 +513,9 @@ def rational() -> Pattern:
     """An exact fraction as text, not necessarily in lowest terms."""
     return Pattern(
         r"-?(?:0|[1-9][0-9]{0,17})(?:/[1-9][0-9]{0,17})?",
-        "a fraction: a string `n` or `n/d`, where n is `0` or 1 to 18 ASCII digits without leading "
-        "zero, with an optional `-` before it, and d is 1 to 18 ASCII digits without leading zero "
-        "(`2/4` and `-0` are allowed)",
+        "a fraction: a string `n` or `n/d`. n is `0`, or 1 to 18 ASCII digits of which the first "
+        "is not `0`; a `-` may stand before it. d is 1 to 18 ASCII digits of which the first is "
+        "not `0`. `2/4` and `-0` are allowed",
         ("1", "0", "-0", "2/4", "-7/3", "9" * 18, "-1/" + "9" * 18),
         ("01", "1/0", "1/-2", "+1", "1.5", "1 /2", "-", "1/", "1/02", "1" * 19, "1/" + "1" * 19,
          "1e3", "١"),

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import stat
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 
 from kcb_core.errors import DataError, DeclarationError, MachineError
@@ -32,10 +34,13 @@ def write_whole(path: Path, data: bytes) -> None:
             os.fsync(file.fileno())
         os.chmod(temporary, 0o644)
         os.replace(temporary, path)
+        temporary = ""
     except OSError as error:
-        if temporary:
-            Path(temporary).unlink(missing_ok=True)
         raise MachineError(f"{path}: cannot be written: {error.strerror or error}") from error
+    finally:
+        if temporary:
+            with suppress(OSError):
+                os.unlink(temporary)
 
 
 def read_bounded(path: Path, limit: int = MAX_DOCUMENT_BYTES) -> bytes:
@@ -46,13 +51,19 @@ def read_bounded(path: Path, limit: int = MAX_DOCUMENT_BYTES) -> bytes:
         DataError: it holds more than ``limit`` bytes.
     """
     try:
-        # Non-blocking, so that a FIFO answers at once instead of waiting for a writer.
-        with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as file:
-            if not path.is_file():
+        with open(path, "rb", opener=_open_at_once) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
                 raise DeclarationError(f"{path}: not a regular file")
             data = file.read(limit + 1)
     except OSError as error:
         raise DeclarationError(f"{path}: {error.strerror or error}") from None
+    except ValueError as error:  # a NUL in the name
+        raise DeclarationError(f"{str(path)!r}: {error}") from None
     if len(data) > limit:
         raise DataError(f"{path}: more than {limit} bytes")
     return data
+
+
+def _open_at_once(path: str, flags: int) -> int:
+    """Opens without waiting: a FIFO that nobody writes to answers too."""
+    return os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC)

@@ -7,9 +7,11 @@ from typing import Any
 
 import msgspec
 
+from kcb_core.canary import CANARY
 from kcb_core.codec import Json, compact
-from kcb_core.errors import DataError
+from kcb_core.errors import DataError, DeclarationError
 from kcb_core.ids import TaskId
+from kcb_core.limits import LIMITS
 
 PROTOCOL_VERSION = "1.0"
 """Version of the wire protocol and the evaluation rules."""
@@ -50,8 +52,7 @@ class Session(msgspec.Struct, frozen=True, kw_only=True):
         for request in self.requests:
             if not isinstance(request, str | dict):
                 raise ValueError("a request must be an object or a string")
-            if "\n" in (line := line_of(request)) or "\r" in line:
-                raise ValueError("a request must be one line")
+            _check_line(line_of(request))
 
 
 class Scenario(msgspec.Struct, frozen=True, kw_only=True):
@@ -105,6 +106,8 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
     """What a solution is judged by, in this order."""
     timeout_seconds: float
     """Limit for one session in seconds."""
+    canary: str = CANARY
+    """Marks the record as test data."""
 
     @property
     def id(self) -> TaskId:
@@ -122,7 +125,7 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
         return sum(scenario.assertions for scenario in self.acceptance_tests)
 
     def __post_init__(self) -> None:
-        TaskId.parse(self.task_id)
+        _check_id(self.task_id)
         names = [scenario.name for scenario in self.acceptance_tests]
         if len(set(names)) != len(names):
             raise ValueError("two scenarios have the same name")
@@ -142,3 +145,21 @@ def line_of(request: Json) -> str:
         return compact(request)
     except (ValueError, TypeError) as error:
         raise DataError(f"a request cannot be written as JSON: {error}") from None
+
+
+def _check_line(line: str) -> None:
+    if "\n" in line or "\r" in line:
+        raise ValueError("a request must be one line")
+    try:
+        size = len(line.encode())
+    except UnicodeEncodeError:
+        raise ValueError("a request must not hold half of a surrogate pair") from None
+    if size > LIMITS.line_bytes:
+        raise ValueError(f"a request must not be longer than {LIMITS.line_bytes} bytes")
+
+
+def _check_id(task_id: str) -> None:
+    try:
+        TaskId.parse(task_id)
+    except DeclarationError as error:
+        raise ValueError(str(error)) from None

@@ -6,12 +6,12 @@ from pathlib import Path
 
 import msgspec
 
-from kcb_core.codec import canonical, decode, digest
-from kcb_core.errors import DataError
+from kcb_core.codec import canonical, decode_kind, digest
 from kcb_core.provenance import Revision
 from kcb_core.report import DatasetStamp, Host
 from kcb_core.storage import read_bounded
 
+VALIDATION_KIND = "validation-summary"
 VALIDATION_FORMAT = 1
 NOT_A_SCORE = "This validates the benchmark. It is not a score of any model."
 
@@ -32,7 +32,7 @@ class TierValidation(msgspec.Struct, frozen=True, kw_only=True):
 class ValidationSummary(msgspec.Struct, frozen=True, kw_only=True):
     """What was found in all of a dataset."""
 
-    kind: str = "validation-summary"
+    kind: str = VALIDATION_KIND
     format: int = VALIDATION_FORMAT
     note: str = NOT_A_SCORE
     dataset: DatasetStamp
@@ -61,9 +61,12 @@ def read_validation(path: Path) -> ValidationSummary:
 
     Raises:
         DeclarationError: the file cannot be read.
-        DataError: it holds no validation summary.
+        DataError: it holds no validation summary, or one of a newer format.
     """
-    summary = decode(read_bounded(path), ValidationSummary, source=str(path))
-    if summary.kind != "validation-summary" or summary.format > VALIDATION_FORMAT:
-        raise DataError(f"{path}: field 'kind': not a validation summary that this version reads")
-    return summary
+    return decode_kind(
+        read_bounded(path),
+        ValidationSummary,
+        kind=VALIDATION_KIND,
+        newest=VALIDATION_FORMAT,
+        source=str(path),
+    )

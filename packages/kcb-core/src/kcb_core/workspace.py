@@ -22,12 +22,12 @@ def lay_out(task: Task, folder: Path) -> None:
         DeclarationError: there is something at the path already.
         MachineError: it cannot be written.
     """
-    if folder.exists() or folder.is_symlink():
-        if not folder.is_dir():
-            raise DeclarationError(f"{folder}: is no folder")
-        if any(folder.iterdir()):
-            raise DeclarationError(f"{folder}: is not empty; name a new or an empty folder")
     try:
+        if folder.exists() or folder.is_symlink():
+            if not folder.is_dir():
+                raise DeclarationError(f"{folder}: is no folder")
+            if any(folder.iterdir()):
+                raise DeclarationError(f"{folder}: is not empty; name a new or an empty folder")
         (folder / PROJECT_NAME).mkdir(parents=True)
         (folder / PROMPT_NAME).write_text(task.prompt, encoding="utf-8", newline="\n")
     except OSError as error:

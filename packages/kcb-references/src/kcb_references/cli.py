@@ -21,6 +21,7 @@ from kcb_core.commands.options import (
 from kcb_core.dataset import Dataset
 from kcb_core.errors import DeclarationError, ExitStatus, UnknownNameError
 from kcb_core.provenance import revision
+from kcb_core.report import dataset_stamp
 from kcb_core.storage import write_whole
 from kcb_core.task import Task
 from kcb_core.validation import ValidationSummary
@@ -32,7 +33,7 @@ from kcb_runner.evaluate import Bench
 from kcb_runner.launch.interpreter import InterpreterLauncher, kill_everything
 from kcb_runner.machine import host, usable_cpus
 from kcb_runner.pool import work_off
-from kcb_runner.report import EVALUATOR, stamp
+from kcb_runner.report import EVALUATOR
 from kcb_runner.scratch import write_files
 
 
@@ -139,7 +140,7 @@ def _summary(
     ordered = sorted(findings, key=lambda finding: rank[finding.task_id])
     tiers = [tier for tier in dataset.manifest.totals if subset in (None, tier)]
     return ValidationSummary(
-        dataset=stamp(dataset.manifest),
+        dataset=dataset_stamp(dataset),
         evaluator=revision(EVALUATOR),
         host=host(),
         tiers=by_tier(ordered, tiers),

@@ -19,7 +19,7 @@ from kcb_core.commands.show import headline
 from kcb_core.dataset import Dataset, open_dataset
 from kcb_core.errors import DeclarationError, ExitStatus, KcbError
 from kcb_core.ids import TaskId
-from kcb_core.report import Outcome, TaskReport
+from kcb_core.report import Outcome, TaskReport, dataset_stamp
 from kcb_core.roles import Launcher
 from kcb_core.run_record import read_making
 from kcb_core.validation import read_validation
@@ -197,7 +197,7 @@ class Wish:
         orders = 1 if self.solution else 1_000_000
         broken = {failure.plugin.name for failure in catalog.failures}
         return Circumstances(
-            manifest=dataset.manifest,
+            dataset=dataset_stamp(dataset),
             bench=Bench(launcher=launcher, cancel=cancel, keep_answers=not self.no_answers),
             jobs=min(self.jobs or usable_cpus(), orders),
             subject=self.subject,

@@ -7,7 +7,6 @@ from dataclasses import dataclass, field
 
 import msgspec
 
-from kcb_core.dataset import Manifest
 from kcb_core.provenance import revision
 from kcb_core.report import (
     REPORT_VERSION,
@@ -30,7 +29,7 @@ EVALUATOR = "kcb-runner"
 class Circumstances:
     """What a report says beside the judgement, the same for all tasks of one run."""
 
-    manifest: Manifest
+    dataset: DatasetStamp
     bench: Bench
     jobs: int = 1
     subject: str = ""
@@ -46,16 +45,6 @@ def rejected(reason: str, total: int) -> Judgement:
         outcome=Outcome.FAILED,
         failure=Failure(kind=FailureKind.REJECTED, reason=reason),
         total=total,
-    )
-
-
-def stamp(manifest: Manifest) -> DatasetStamp:
-    """Which dataset, with the denominators of its score."""
-    return DatasetStamp(
-        name=manifest.dataset,
-        version=manifest.version,
-        manifest_sha256=manifest.sha256,
-        totals=manifest.totals,
     )
 
 
@@ -84,7 +73,7 @@ def compose(
         subset=task.subset,
         family=task.family,
         category=task.category,
-        dataset=stamp(about.manifest),
+        dataset=about.dataset,
         protocol_version=task.protocol_version,
         evaluator=revision(EVALUATOR),
         plugins=dict(about.plugins),

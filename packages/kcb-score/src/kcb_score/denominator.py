@@ -6,6 +6,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 
+import msgspec
+
 from kcb_core.dataset import Manifest
 from kcb_core.errors import DataError, DeclarationError, UnknownNameError
 from kcb_core.ids import TaskId
@@ -115,7 +117,7 @@ def _check_manifest(
             f"the reports are of a dataset with manifest {stamp.manifest_sha256}, the one given "
             f"has {own.manifest_sha256}"
         )
-    if stamp is not None and stamp != own:
+    if stamp is not None and stamp.identity != own.identity:
         raise DataError(
             f"{collection.filed[0].source}: field 'dataset': it is not what the manifest of that "
             f"digest says, which is {own.name} {own.version} with {own.totals}"
@@ -126,7 +128,7 @@ def _check_manifest(
             raise DataError(
                 f"{filed.source}: field 'task_id': {filed.report.task_id} is not in the dataset"
             )
-    return own
+    return msgspec.structs.replace(own, commit=stamp.commit if stamp else "")
 
 
 def _check_selection(

@@ -111,7 +111,8 @@ def provenance_lines(score: Score) -> Iterator[str]:
         return
     totals = ", ".join(f"{tier} {number}" for tier, number in score.dataset.totals.items())
     yield f"dataset {score.dataset.name} {score.dataset.version}: {totals} tasks"
-    yield f"manifest {score.dataset.manifest_sha256}, protocol {score.protocol_version}"
+    commit = f", commit {score.dataset.commit}" if score.dataset.commit else ""
+    yield f"manifest {score.dataset.manifest_sha256}{commit}, protocol {score.protocol_version}"
     revision = score.evaluator.commit or score.evaluator.record_sha256
     named = f"evaluator {score.evaluator.distribution} {score.evaluator.version}"
     yield f"{named}, revision {revision}" if revision else named

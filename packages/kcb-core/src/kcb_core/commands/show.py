@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 
@@ -10,7 +11,7 @@ import click
 from kcb_core import console
 from kcb_core.catalog import Catalog
 from kcb_core.commands.options import dataset_option, find_task, json_option
-from kcb_core.report import ScenarioOutcome, ScenarioReport, TaskReport, read_report
+from kcb_core.report import Evidence, ScenarioOutcome, ScenarioReport, TaskReport, read_report
 
 
 @click.command()
@@ -20,7 +21,7 @@ from kcb_core.report import ScenarioOutcome, ScenarioReport, TaskReport, read_re
 @click.pass_obj
 def show(catalog: Catalog, what: str, dataset_path: Path | None, as_json: bool) -> None:
     """Show the prompt of a TASK, or what a REPORT file says."""
-    if Path(what).is_file():
+    if os.path.isfile(what):
         report = read_report(Path(what))
         if as_json:
             console.emit_json(report)
@@ -51,7 +52,7 @@ def _show_report(report: TaskReport) -> None:
     if unreached:
         console.say(f"{unreached} scenarios were not reached")
     if failed and failed[0].evidence:
-        _show_evidence(failed[0])
+        _show_evidence(failed[0].name, failed[0].evidence)
 
 
 def headline(report: TaskReport) -> str:
@@ -65,16 +66,13 @@ def headline(report: TaskReport) -> str:
 
 def _failed_row(scenario: ScenarioReport) -> tuple[str, ...]:
     failure = scenario.failure
-    assert failure is not None
     passed = f"{scenario.passed}/{scenario.total}"
-    return (scenario.name, ",".join(scenario.tags), passed, failure.kind, failure.reason)
+    why = (failure.kind, failure.reason) if failure else ("", "")
+    return (scenario.name, ",".join(scenario.tags), passed, *why)
 
 
-def _show_evidence(scenario: ScenarioReport) -> None:
-    evidence = scenario.evidence
-    if evidence is None:
-        return
-    console.say(f"first wrong response, scenario {scenario.name}:")
+def _show_evidence(scenario: str, evidence: Evidence) -> None:
+    console.say(f"first wrong response, scenario {scenario}:")
     for exchange in evidence.before:
         console.say(f"  > {exchange.request}\n  < {exchange.response}")
     console.say(f"  > {evidence.request}")

@@ -77,7 +77,7 @@ AMOUNTS = Family(
         ),
     ),
     examples=(
-        Case({"amounts": [3, 4], "unit": "kg"}, {"total": 7, "mean": 3.5, "label": "7 kg"}),
+        Case({"amounts": [2, 5], "unit": "m"}, {"total": 7, "mean": 3.5, "label": "7 m"}),
         Case({"amounts": [5, 6], "unit": "kg", "cap": 10}, error="over_cap"),
     ),
     malformed=(

@@ -50,7 +50,8 @@ The order of `method`:
   lowest lot number comes first. The order does not change while the sale takes units."""
 
 _RESULT = """\
-An object `{"sales": [...], "open": [...], "realized": r}`. All its numbers are integers, exact however large they get.
+An object `{"sales": [...], "open": [...], "realized": r}`. All its numbers are integers, exact
+however large they get.
 
 - `sales`: one object per `sell`, in the order of the events:
   `{"event": i, "proceeds": p, "cost": c, "gain": g, "lots": [...]}`.

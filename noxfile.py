@@ -1,0 +1,258 @@
+"""Every check of this repository, one session each; continuous integration calls no others.
+
+``nox --list`` shows them with the first line of each docstring.
+Sessions work over the packages found in ``packages/*/pyproject.toml``: a new package is checked
+as soon as it exists.
+"""
+
+import json
+import os
+import re
+import shutil
+from collections.abc import Sequence
+from pathlib import Path
+
+import nox
+
+ROOT = Path(__file__).parent
+PACKAGES = tuple(sorted(path.parent for path in ROOT.glob("packages/*/pyproject.toml")))
+DIST = ROOT / "dist"
+
+#: Packages that decide verdicts, and the share of their branches that their tests must take.
+COVERED = ("kcb_core", "kcb_runner")
+COVERED_PERCENT = 95
+
+#: Interpreters beyond the one that runs nox; each has a session, skipped where it is missing.
+OTHER_PYTHONS = ("3.12", "3.13")
+
+#: What runs everywhere; ``families`` and ``flow`` have sessions of their own.
+QUICK = ("-n", "2", "-m", "not families and not flow")
+
+nox.needs_version = ">=2025.2"
+nox.options.default_venv_backend = "uv"
+nox.options.reuse_venv = "yes"
+nox.options.error_on_external_run = True
+
+# Interpreters are what the machine has; nothing downloads one.
+os.environ["UV_PYTHON_DOWNLOADS"] = "never"
+
+
+def group(name: str) -> list[str]:
+    """The requirements of one dependency group of the workspace."""
+    return list(nox.project.dependency_groups(nox.project.load_toml(ROOT / "pyproject.toml"), name))
+
+
+def editable() -> list[str]:
+    """Installer arguments for every package of the workspace, editable."""
+    return [argument for package in PACKAGES for argument in ("--editable", str(package))]
+
+
+def wheel(package: Path) -> Path:
+    """The wheel that the ``build`` session made of a package."""
+    (found,) = DIST.glob(f"{package.name.replace('-', '_')}-*.whl")
+    return found
+
+
+def outside_requirements() -> list[str]:
+    """What the packages declare, without each other."""
+    names = tuple(package.name for package in PACKAGES)
+    projects = [nox.project.load_toml(path / "pyproject.toml")["project"] for path in PACKAGES]
+    lines = {line for project in projects for line in project["dependencies"]}
+    return sorted(line for line in lines if not line.startswith(names))
+
+
+def install_wheels(session: nox.Session, *packages: Path, beside: Sequence[str] = ()) -> None:
+    """Install built wheels with their declared dependencies, siblings only as built here.
+
+    Options and requirements in ``beside`` are part of the same resolution.
+    """
+    siblings = Path(session.create_tmp()) / "siblings.txt"
+    siblings.write_text("".join(f"{p.name} @ {wheel(p).as_uri()}\n" for p in PACKAGES))
+    wheels = (str(wheel(package)) for package in packages)
+    session.install(f"--overrides={siblings}", *beside, *wheels)
+
+
+def build_packages(session: nox.Session, *packages: Path) -> None:
+    """Build an sdist of each package and, from that sdist, a wheel, into an emptied ``dist/``."""
+    shutil.rmtree(DIST, ignore_errors=True)
+    for package in packages:
+        session.run("uv", "build", f"--out-dir={DIST}", str(package))
+
+
+def require_branches(session: nox.Session, report: Path) -> None:
+    """End the session with an error if a covered package has too few of its branches taken."""
+    files = json.loads(report.read_text())["files"]
+    for name in COVERED:
+        summaries = [entry["summary"] for path, entry in files.items() if name in Path(path).parts]
+        known = sum(summary["num_branches"] for summary in summaries)
+        taken = sum(summary["covered_branches"] for summary in summaries)
+        if known == 0:
+            session.error(f"coverage measured no branch of {name}")
+        percent = 100 * taken / known
+        outcome = f"{name}: {taken} of {known} branches taken, {percent:.1f} %"
+        if percent < COVERED_PERCENT:
+            session.error(f"{outcome}; {COVERED_PERCENT} % required")
+        session.log(outcome)
+
+
+def find_python(version: str) -> str | None:
+    """An installed interpreter: the newest under ``~/.pyenv/versions``, else one on the path."""
+    found = {
+        int(path.parts[-3].removeprefix(f"{version}.")): path
+        for path in Path.home().glob(f".pyenv/versions/{version}.*/bin/python")
+        if path.parts[-3].removeprefix(f"{version}.").isdigit()
+    }
+    return str(found[max(found)]) if found else shutil.which(f"python{version}")
+
+
+@nox.session
+def tests(session: nox.Session) -> None:
+    """All packages' tests and the quick root tests in one environment, with branch coverage.
+
+    Arguments after ``--`` go to pytest.
+    Coverage is then not measured, since a part of the tests proves nothing about it.
+    """
+    session.install(*group("test"), *editable())
+    if session.posargs:
+        session.run("pytest", *QUICK, *session.posargs)
+        return
+    report = Path(session.create_tmp()) / "coverage.json"
+    measured = [f"--cov={name}" for name in COVERED]
+    reports = ["--cov-report=term:skip-covered", f"--cov-report=json:{report}"]
+    session.run("pytest", *QUICK, *measured, "--cov-branch", *reports)
+    require_branches(session, report)
+
+
+def add_python_session(version: str) -> None:
+    """Declare the session that runs the same tests on one further Python version."""
+    path = find_python(version)
+
+    def on_other_python(session: nox.Session) -> None:
+        if path is None:
+            session.skip(f"no Python {version} under ~/.pyenv/versions or on the path")
+        session.install(*group("test"), *editable())
+        session.run("pytest", *QUICK, *session.posargs)
+
+    on_other_python.__doc__ = f"The same tests on Python {version}, skipped where it is missing."
+    backend = "none" if path is None else "uv"
+    declare = nox.session(name=f"tests-{version}", python=path, venv_backend=backend, default=False)
+    declare(on_other_python)
+
+
+for other_python in OTHER_PYTHONS:
+    add_python_session(other_python)
+
+
+@nox.session
+def flow(session: nox.Session) -> None:
+    """The root tests: layers, versions, docs, and whole flows through several packages."""
+    session.install(*group("test"), *editable())
+    session.run("pytest", "-n", "2", "--dist", "loadfile", *(session.posargs or ["tests"]))
+
+
+@nox.session(default=False)
+def families(session: nox.Session) -> None:
+    """The conformance tests of every family in every tier."""
+    session.install(*group("test"), *editable())
+    session.run("pytest", "-n", "2", "-m", "families", *session.posargs)
+
+
+@nox.session
+def lint(session: nox.Session) -> None:
+    """Style and formatting of all Python files."""
+    session.install(*group("lint"))
+    session.run("ruff", "check")
+    session.run("ruff", "format", "--check")
+
+
+@nox.session
+def typing(session: nox.Session) -> None:
+    """Strict types, package by package."""
+    session.install(*group("typing"), *editable())
+    for package in PACKAGES:
+        session.run("mypy", "--strict", str(package / "src"))
+
+
+@nox.session
+def build(session: nox.Session) -> None:
+    """An sdist of every package and, from that sdist, a wheel, into an emptied ``dist/``."""
+    build_packages(session, *PACKAGES)
+
+
+@nox.session(requires=["build"], reuse_venv=False)
+@nox.parametrize("package", [nox.param(package, id=package.name) for package in PACKAGES])
+def alone(session: nox.Session, package: Path) -> None:
+    """Each built wheel in an empty environment, with its declared dependencies only.
+
+    Every module is imported, with warnings as errors; kcb-runner also judges real projects.
+    """
+    install_wheels(session, package)
+    session.run("python", "-I", "-W", "error", "tests/alone/import_all.py", package.name)
+    if package.name == "kcb-runner":
+        data = "packages/kcb-tasks/src/kcb_tasks/data"
+        session.run("python", "-I", "tests/alone/judge.py", data, "examples/projects")
+
+
+@nox.session(requires=["build"], reuse_venv=False)
+def minimums(session: nox.Session) -> None:
+    """The packages' tests against the lowest versions of what the packages declare."""
+    lowest = ["--resolution=lowest-direct", *outside_requirements(), *group("test")]
+    install_wheels(session, *PACKAGES, beside=lowest)
+    session.run("pytest", *QUICK, *(session.posargs or ["packages"]))
+
+
+@nox.session
+def docs(session: nox.Session) -> None:
+    """The documentation site, with every warning an error, into ``site/``."""
+    session.install(*group("docs"), *editable())
+    quiet = {"NO_MKDOCS_2_WARNING": "1"}  # an advertisement, and no warning about this site
+    session.run("mkdocs", "build", "--strict", "--quiet", env=quiet)
+
+
+@nox.session
+def demo(session: nox.Session) -> None:
+    """The README's main job: prepare tasks, hand in projects, judge and score them."""
+    session.install(*editable())
+    session.run("python", "examples/demo.py", *session.posargs)
+
+
+@nox.session(default=False)
+def bench(session: nox.Session) -> None:
+    """Speed, as ratios against a baseline measured in the same run."""
+    session.install(*editable())
+    session.run("python", "benchmarks/run.py", *session.posargs)
+
+
+@nox.session(default=False, venv_backend="none")
+def mutants(session: nox.Session) -> None:
+    """Not there yet: wrong projects that every task must catch."""
+    session.error("no mutants exist yet: kcb-references has no module that makes them")
+
+
+@nox.session(default=False, venv_backend="none")
+def live(session: nox.Session) -> None:
+    """Not there yet: agents against a model endpoint that is not on this machine."""
+    session.error("no live checks exist yet: agents are tested against a server on loopback")
+
+
+@nox.session(default=False)
+def release(session: nox.Session) -> None:
+    """The one package that a tag names, built if tag, version and changelog agree.
+
+    ``nox -s release -- kcb-core-v0.1.0``
+    """
+    if len(session.posargs) != 1:
+        session.error("name one tag: nox -s release -- kcb-core-v0.1.0")
+    name, _, tagged = session.posargs[0].rpartition("-v")
+    package = ROOT / "packages" / name
+    if package not in PACKAGES:
+        session.error(f"the tag {session.posargs[0]} names no package under packages/")
+    version = nox.project.load_toml(package / "pyproject.toml")["project"]["version"]
+    headings = re.findall(r"^## \[?([^\s\]]+)", (package / "CHANGELOG.md").read_text(), re.M)
+    heading = headings[0] if headings else "nothing"
+    if not tagged == version == heading:
+        session.error(
+            f"{name}: the tag says {tagged}, pyproject.toml {version}, "
+            f"the first heading of CHANGELOG.md {heading}"
+        )
+    build_packages(session, package)

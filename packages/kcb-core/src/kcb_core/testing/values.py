@@ -1,0 +1,112 @@
+"""Small whole values to test with: a task, a report, a dataset on disk, a plug-in.
+
+Each is plain and the same every time; :mod:`kcb_core.testing.strategies` draws others.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+from kcb_core import hookimpl
+from kcb_core.codec import encode
+from kcb_core.dataset import Dataset, Manifest, data_file, encode_record, open_dataset
+from kcb_core.ids import TaskId
+from kcb_core.limits import LIMITS
+from kcb_core.provenance import Revision
+from kcb_core.report import Confinement, DatasetStamp, Host, Outcome, TaskReport
+from kcb_core.task import PROTOCOL_VERSION, PYTHON, STATE_DIR, Scenario, Session, Task
+
+
+def small_task(task_id: str = "toy-easy-001-amounts", **changes: Any) -> Task:
+    """A small task of this name, with any field as given; one of the tier max keeps state."""
+    parsed = TaskId.parse(task_id)
+    asked = Session(requests=({"id": 1},), expected=({"id": 1, "ok": True},))
+    words = (PYTHON, "-E", "-s", "-S", "main.py")
+    known: dict[str, Any] = {
+        "task_id": task_id,
+        "subset": parsed.tier,
+        "family": parsed.slug,
+        "category": "toys",
+        "title": "Amounts",
+        "target_model_parameters": "2-8B",
+        "language": "Python",
+        "entrypoint": "main.py",
+        "start": (*words, STATE_DIR) if parsed.tier == "max" else words,
+        "protocol_version": PROTOCOL_VERSION,
+        "prompt": "# Amounts\n\nAdd them up: \u2028 é 😀.\n",
+        "public_tests": (
+            Scenario(name="example-1", sessions=(asked,)),
+            Scenario(name="example-2", sessions=(asked,)),
+        ),
+        "acceptance_tests": (
+            Scenario(name="core-1", tags=("core",), sessions=(asked,)),
+            Scenario(name="core-2", sessions=(asked, asked) if parsed.tier == "max" else (asked,)),
+        ),
+        "timeout_seconds": 10.0,
+    }
+    return Task(**(known | changes))
+
+
+def small_report(**changes: Any) -> TaskReport:
+    """A report that a task was resolved, with as little in it as may be, or with these fields."""
+    known: dict[str, Any] = {
+        "kind": "task-report",
+        "report_version": 1,
+        "task_id": "toy-easy-001-amounts",
+        "subset": "easy",
+        "family": "amounts",
+        "dataset": DatasetStamp(
+            name="toy", version="1", manifest_sha256="0" * 64, totals={"easy": 1}
+        ),
+        "protocol_version": PROTOCOL_VERSION,
+        "evaluator": Revision(distribution="kcb-runner", version="0.1.0"),
+        "outcome": Outcome.RESOLVED,
+        "passed": 2,
+        "total": 2,
+        "repetition": 0,
+        "launcher": "interpreter",
+        "confinement": Confinement(level="none"),
+        "limits": LIMITS,
+        "host": Host(
+            system="Linux",
+            machine="x86_64",
+            cpus=2,
+            memory_bytes=1 << 33,
+            python="3.11.7",
+            python_implementation="CPython",
+        ),
+        "jobs": 1,
+    }
+    return TaskReport(**(known | changes))
+
+
+def write_dataset(folder: Path, *tasks: Task, name: str = "toy") -> Dataset:
+    """A dataset of these tasks, one file for each of their tiers."""
+    folder.mkdir(parents=True, exist_ok=True)
+    files = []
+    for subset in dict.fromkeys(task.subset for task in tasks):
+        inside = [task for task in tasks if task.subset == subset]
+        data = b"".join(map(encode_record, inside))
+        (folder / f"{subset}.jsonl").write_bytes(data)
+        files.append(data_file(f"{subset}.jsonl", subset, data, inside))
+    manifest = Manifest(
+        dataset=name,
+        version="1",
+        seed=1729,
+        protocol_version=PROTOCOL_VERSION,
+        packages={"kcb-core": "0.1.0"},
+        files=tuple(files),
+    )
+    (folder / "manifest.json").write_bytes(encode(manifest))
+    return open_dataset(folder)
+
+
+def plugin_giving(**hooks: Any) -> object:
+    """A plug-in whose hooks give these values, such as ``families=[FAMILY]``."""
+
+    def gives(values: Any) -> Any:
+        return staticmethod(hookimpl(lambda: values))
+
+    named = {f"kcb_register_{noun}": gives(values) for noun, values in hooks.items()}
+    return type("GivenPlugin", (), named)()

@@ -1,0 +1,1 @@
+"""Experiments over Klein-Code-Bench; it registers nothing yet."""

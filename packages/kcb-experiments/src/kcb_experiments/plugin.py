@@ -1,0 +1,1 @@
+"""The entry point of kcb-experiments; it registers nothing yet."""

@@ -1,0 +1,1 @@
+"""Suites with fixtures and hidden graders for Klein-Code-Bench; it registers nothing yet."""

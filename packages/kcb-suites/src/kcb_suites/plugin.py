@@ -1,0 +1,1 @@
+"""The entry point of kcb-suites; it registers nothing yet."""
