@@ -39,7 +39,7 @@ ALLOWED = {
 #: The modules of kcb_core in the order of the flow; each imports only from those before it.
 CORE_ORDER = (
     *("errors", "canary", "codec", "equality", "limits", "ids", "shape", "storage", "environment"),
-    *("canary", "task", "tier", "dataset", "selection", "workspace", "submission", "provenance"),
+    *("family", "task", "tier", "dataset", "selection", "workspace", "submission", "provenance"),
     *("run_record", "report", "validation", "score", "roles", "health", "hookspecs", "catalog"),
     *("console", "commands", "commands.options", "commands.list", "commands.show"),
     *("commands.prepare", "commands.plugins", "commands.doctor", "cli", "plugin", "__main__"),
@@ -234,10 +234,11 @@ def test_core_modules_import_only_from_their_left() -> None:
     assert core_faults(ROOT) == []
 
 
-def test_core_order_names_only_modules_that_exist() -> None:
+def test_core_order_names_only_modules_that_exist_and_each_once() -> None:
     """A stale name in the order would hide where a new module of that name belongs."""
     modules = {name.removeprefix("kcb_core.") for name in module_graph(ROOT)}
     assert [name for name in CORE_ORDER if name not in modules] == []
+    assert len(set(CORE_ORDER)) == len(CORE_ORDER)
 
 
 def test_modules_are_named_by_what_they_hold() -> None:

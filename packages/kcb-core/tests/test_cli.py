@@ -239,16 +239,12 @@ def test_plugins_command_shows_what_is_broken_instead_of_warning(klein_bench: Ru
     assert "broken" in done.out
 
 
-def test_two_plugins_with_one_command_stop_everything_by_name(klein_bench: Run) -> None:
-    """Running either would be a guess; without plug-ins the house's own one works."""
+def test_a_command_of_a_stranger_cannot_take_the_place_of_the_houses(klein_bench: Run) -> None:
+    """Every start asks for all commands, so one stranger must not bar the way to the others."""
     other = plugin_giving(commands=[Command(name="list", summary="", target="acting:act")])
-    done = klein_bench("list", plugins=[("other", other)])
-    assert (done.status, done.out) == (2, "")
-    assert done.err == (
-        "error: command 'list' is declared by both 'core' of given and 'other' of given; "
-        "uninstall one\n"
-    )
-    assert klein_bench("--no-plugins", "list", plugins=[("other", other)]).status == 0
+    done = klein_bench("list", plugins=[("another", other)])
+    assert done.status == 0
+    assert "command 'list' is declared by both 'core' of given and 'another' of given" in done.err
 
 
 def test_options_of_the_group_stand_before_the_command(klein_bench: Run) -> None:

@@ -236,7 +236,9 @@ def test_hostile_text_takes_linear_time(data: bytes) -> None:
 )
 def test_refused_number_is_named_by_its_field(number: str, what: str) -> None:
     """One bad number in a report of a megabyte has to be found by whoever reads the message."""
-    text = f'{{"ok": {{"x": [1.5, 2]}}, "many": [7, {{"wall_s": [2, {number}]}}], "later": {number}}}'
+    text = (
+        f'{{"ok": {{"x": [1.5, 2]}}, "many": [7, {{"wall_s": [2, {number}]}}], "later": {number}}}'
+    )
     with pytest.raises(MalformedJson) as caught:
         parse_document(text.encode(), source="r.json")
     assert str(caught.value) == f"r.json: field 'many[1].wall_s[1]': {what}"

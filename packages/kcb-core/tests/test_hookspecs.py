@@ -30,9 +30,9 @@ def test_hooks_have_one_shape(name: str, function: Callable[[], Any]) -> None:
 @pytest.mark.parametrize(("name", "function"), HOOKS)
 def test_hooks_say_who_asks_and_show_an_example(name: str, function: Callable[[], Any]) -> None:
     """The reference page is made of these words, and the example is copied from it."""
-    words = function.__doc__ or ""
+    words = inspect.getdoc(function) or ""
     assert "Asked " in words
-    assert f"@hookimpl\n        def {name}():\n            return " in words
+    assert f"@hookimpl\n    def {name}():\n        return " in words
 
 
 def test_every_hook_is_asked() -> None:

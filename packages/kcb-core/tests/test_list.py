@@ -9,6 +9,7 @@ import pytest
 
 from kcb_core.dataset import Dataset
 from kcb_core.roles import DatasetSource
+from kcb_core.selection import read_selection
 from kcb_core.testing.values import plugin_giving, small_task, write_dataset
 
 Run = Callable[..., Any]
@@ -90,3 +91,27 @@ def test_list_without_any_dataset_is_empty(klein_bench: Run) -> None:
     assert klein_bench("list", "--subset", "easy").err == (
         "error: unknown subset 'easy'; no subset is installed\n"
     )
+
+
+def test_selection_is_frozen_once(klein_bench: Run, toy_dataset: Dataset, tmp_path: Path) -> None:
+    """What is measured is settled before projects are made, and never changed afterwards."""
+    words = ("list", "--subset", "easy", "--freeze", tmp_path / "easy.json")
+    done = klein_bench(*words, "--dataset", toy_dataset.folder)
+    assert done.status == 0
+    selection = read_selection(tmp_path / "easy.json")
+    assert selection.tasks == ("toy-easy-001-amounts", "toy-easy-002-more-amounts")
+    assert selection.manifest_sha256 == toy_dataset.manifest.sha256
+    again = klein_bench(*words, "--dataset", toy_dataset.folder)
+    assert (again.status, "never changed" in again.err) == (2, True)
+
+
+def test_selection_is_of_one_dataset(
+    klein_bench: Run, toy_plugin: tuple[str, object], tmp_path: Path
+) -> None:
+    """A score has the denominators of one dataset."""
+    other = write_dataset(tmp_path / "o", small_task("other-easy-001-amounts"), name="other")
+    source = DatasetSource(name="other", folder=other.folder)
+    plugins = [toy_plugin, ("other", plugin_giving(dataset_sources=[source]))]
+    done = klein_bench("list", "--freeze", tmp_path / "all.json", plugins=plugins)
+    assert (done.status, "needs one dataset, here are other, toy" in done.err) == (2, True)
+    assert not (tmp_path / "all.json").exists()

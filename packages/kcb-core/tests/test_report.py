@@ -86,8 +86,8 @@ def test_golden_reports_are_read_and_written_back_equal(name: str, tmp_path: Pat
 @pytest.mark.parametrize(
     ("name", "sha256"),
     [
-        ("report-v1.json", "c5eebb75c251661f7132682637693f7400949956eaf6658f564964d7e27930ca"),
-        ("report-v1-void.json", "15496167624bab0df9b89a68568a6943680d24680babba30a9f78377a89a8fb0"),
+        ("report-v1.json", "e22c71314a49436271b3b2460a97b824e301e7aabb44f6cf0ae9dc6be64b14d4"),
+        ("report-v1-void.json", "3caad14c5d6f242043c2dbc54634120cb6cf0a782f55dfd1164a75e8c119c32b"),
     ],
 )
 def test_golden_reports_never_change(name: str, sha256: str) -> None:

@@ -57,6 +57,7 @@ def test_failed_report_shows_what_went_wrong_first(klein_bench: Run) -> None:
         '  > {"id":3,"op":"get","key":"é\\u2028😀"}',
         '  < {"id":3,"ok":true,"result":{"revision":"\\ud800"}}',
         '  expected {"id":3,"ok":true,"result":{"revision":2}}',
+        '  at $.result.revision: expected 2, received "\\ud800"',
     ]
 
 

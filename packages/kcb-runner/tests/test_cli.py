@@ -173,6 +173,31 @@ def test_keep_stores_the_project_under_its_source_hash(arena, echo, tmp_path):
     assert (kept / "main.py").read_text() == echo
 
 
+def test_what_cannot_be_kept_is_exit_3(arena, echo, tmp_path):
+    """The report is written all the same, or not at all; nothing is half stored."""
+    arena.dataset()
+    (tmp_path / "file").write_text("")
+    assert arena.evaluate(arena.project(echo), "--keep", tmp_path / "file") == 3
+    assert not (arena.folder / "report.json").exists()
+
+
+def test_a_reader_that_has_gone_changes_no_exit_status(arena, tmp_path):
+    """``evaluate | head`` must not turn a failed project into a resolved one."""
+    arena.dataset()
+    words = ["evaluate", "arena-easy-001-echo", "--solution", str(arena.project(WRONG))]
+    words += ["--dataset", str(arena.folder / "dataset"), "-o", str(tmp_path / "r.json")]
+    process = subprocess.Popen(
+        [sys.executable, "-m", "kcb_core", *words],
+        stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True,
+    )  # fmt: skip
+    process.stdout.close()
+    err = process.stderr.read()
+    process.stderr.close()
+    assert process.wait(timeout=30) == 1, err
+    assert "Traceback" not in err
+    assert (tmp_path / "r.json").exists()
+
+
 def test_no_answers_keeps_exchanges_out(arena):
     """Reports without answers may be shown to an agent's author."""
     arena.dataset()
@@ -201,7 +226,7 @@ def test_a_rejected_report_is_kept_too(arena):
     project = arena.project("")
     os.mkfifo(project / "fifo")
     assert arena.evaluate(project) == 1
-    assert arena.evaluate(project) == 0
+    assert arena.evaluate(project) == 1
     (project / "fifo").unlink()
     assert arena.evaluate(project) == 2
 

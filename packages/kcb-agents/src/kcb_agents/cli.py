@@ -29,7 +29,7 @@ from kcb_core.task import Task
 
 @click.command()
 @click.argument("task_ids", nargs=-1, metavar="[TASK]...")
-@click.option("--subset", metavar="TIER", help="All tasks of this tier, instead of TASK.")
+@click.option("--subset", metavar="TIER", help="All tasks of this tier or named set.")
 @click.option("--agent", default="one-shot", show_default=True, metavar="NAME",
               help="What writes the projects.")  # fmt: skip
 @click.option("--base-url", required=True, metavar="URL",
@@ -129,11 +129,12 @@ class Wish:
 
     def _of_tier(self, catalog: Catalog) -> Iterator[tuple[Task, Dataset]]:
         held = list(datasets(catalog, self.dataset_path))
-        tiers = dict.fromkeys(tier for dataset in held for tier in dataset.manifest.totals)
-        if self.subset not in tiers:
-            raise UnknownNameError("subset", str(self.subset), tiers)
+        names = ((*d.manifest.totals, *d.manifest.sets) for d in held)
+        known = dict.fromkeys(name for each in names for name in each)
+        if self.subset not in known:
+            raise UnknownNameError("subset", str(self.subset), known)
         for dataset in held:
-            if self.subset in dataset.manifest.totals:
+            if self.subset in (*dataset.manifest.totals, *dataset.manifest.sets):
                 yield from ((task, dataset) for task in dataset.tasks(self.subset))
 
 

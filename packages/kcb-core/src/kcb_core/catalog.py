@@ -9,7 +9,7 @@ from __future__ import annotations
 import importlib
 import traceback
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from importlib import metadata
 from pathlib import Path
@@ -18,7 +18,7 @@ from typing import Any, TypeVar
 import pluggy
 
 from kcb_core import hookspecs
-from kcb_core.errors import DeclarationError, DuplicateNameError, UnknownNameError
+from kcb_core.errors import DuplicateNameError, UnknownNameError
 from kcb_core.family import Family
 from kcb_core.health import HealthCheck
 from kcb_core.roles import (
@@ -145,8 +145,20 @@ class Catalog:
         )
 
     def commands(self) -> tuple[Command, ...]:
-        """All commands, by name."""
-        return self._values("command", "kcb_register_commands", Command, lambda v: v.name)
+        """All commands, by name.
+
+        A command that is there already makes the later plug-in a broken one, and no more: every
+        start asks for all commands, and one stranger must not bar the way to the others.
+        """
+        owners: dict[str, tuple[Plugin, Command]] = {}
+        brought = self._bring("kcb_register_commands", Command, lambda v: v.name)
+        for plugin, command in sorted(brought, key=lambda pair: pair[0].name not in BUILT_IN):
+            if command.name in owners:
+                names = (str(owners[command.name][0]), str(plugin))
+                self._fail(plugin, DuplicateNameError("command", command.name, names))
+            else:
+                owners[command.name] = (plugin, command)
+        return tuple(owners[name][1] for name in sorted(owners))
 
     def find(self, noun: str, name: str, values: Iterable[T], key: Callable[[T], str]) -> T:
         """The one of some values that has a name.
@@ -205,9 +217,12 @@ class Catalog:
 
     def _register(self, plugin: Plugin, load: Callable[[], object]) -> None:
         if plugin.name in self._plugins:
-            raise DuplicateNameError(
-                "plug-in", plugin.name, (str(self._plugins[plugin.name]), str(plugin))
-            )
+            names = (str(self._plugins[plugin.name]), str(plugin))
+            error = DuplicateNameError("plug-in", plugin.name, names)
+            plugin = replace(plugin, name=f"{plugin.name} ({plugin.distribution})")
+            self._plugins[plugin.name] = plugin
+            self._fail(plugin, error)
+            return
         self._plugins[plugin.name] = plugin
         try:
             module = load()
@@ -267,17 +282,16 @@ def _itself(value: object) -> object:
 
 
 def _installed(third_party: bool) -> Iterator[tuple[Plugin, Callable[[], object]]]:
-    found = metadata.entry_points(group=hookspecs.PROJECT)
-    for entry in sorted(found, key=lambda e: (e.name, e.value)):
-        name, version = _origin(entry)
-        house = entry.name in BUILT_IN and name == f"kcb-{entry.name}"
-        if not (third_party or house):
-            continue
-        if entry.name in BUILT_IN and not house:
-            raise DeclarationError(
-                f"distribution {name} claims the built-in plug-in name {entry.name!r}; uninstall it"
-            )
-        yield Plugin(name=entry.name, distribution=name, version=version), entry.load
+    """The house's own plug-ins first, so that a stranger with one of their names is the later."""
+    found = [(entry, *_origin(entry)) for entry in metadata.entry_points(group=hookspecs.PROJECT)]
+    ordered = sorted(found, key=lambda e: (not _is_house(e[0], e[1]), e[0].name, e[1]))
+    for entry, name, version in ordered:
+        if third_party or _is_house(entry, name):
+            yield Plugin(name=entry.name, distribution=name, version=version), entry.load
+
+
+def _is_house(entry: metadata.EntryPoint, distribution: str) -> bool:
+    return entry.name in BUILT_IN and distribution == f"kcb-{entry.name}"
 
 
 def _origin(entry: metadata.EntryPoint) -> tuple[str, str]:

@@ -7,6 +7,7 @@ as it is: control characters are shown as escapes.
 from __future__ import annotations
 
 import json
+import os
 import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
@@ -43,7 +44,18 @@ def err() -> Console:
 
 def say(text: str) -> None:
     """Print a line of a result, as it is but for control characters."""
-    sys.stdout.write(plain(text) + "\n")
+    write(plain(text) + "\n")
+
+
+def write(text: str) -> None:
+    """Print a result as it is, at once. If nobody reads it any more, the work still goes on."""
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, sys.stdout.fileno())
+        os.close(nowhere)
 
 
 def note(text: str) -> None:
@@ -64,7 +76,7 @@ def fail(text: str) -> None:
 def emit_json(value: object) -> None:
     """Print a value as JSON, and nothing else."""
     plain_value: Json = msgspec.to_builtins(value)
-    sys.stdout.write(json.dumps(plain_value, indent=2, allow_nan=False) + "\n")
+    write(json.dumps(plain_value, indent=2, allow_nan=False) + "\n")
 
 
 def table(
@@ -104,6 +116,7 @@ def progress() -> Progress:
         TimeElapsedColumn(),
         console=console,
         disable=not console.is_terminal,
+        redirect_stdout=sys.stdout.isatty(),  # a file keeps its results while the bar is shown
         transient=True,
     )
 

@@ -16,12 +16,15 @@ import msgspec
 
 from kcb_core.codec import ascii_line, canonical, convert, decode_kind, digest, parse
 from kcb_core.errors import DataError, DeclarationError, UnknownNameError
+from kcb_core.ids import TaskId
 from kcb_core.storage import read_bounded
 from kcb_core.task import PROTOCOL_VERSION, Task
 
 MANIFEST_NAME = "manifest.json"
 MANIFEST_KIND = "dataset-manifest"
 MANIFEST_FORMAT = 1
+SET_STEP = 10
+"""Sizes of the named sets are multiples of this."""
 MAX_DATASET_BYTES = 1 << 30
 
 _TESTS = ("public_tests", "acceptance_tests")
@@ -63,11 +66,51 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """Distributions and their versions that built it."""
     files: tuple[DataFile, ...]
     """One file a tier, lowest tier first."""
+    order: tuple[str, ...] = ()
+    """Slugs of the families in the one order whose beginnings are the named sets."""
+    held_out: tuple[str, ...] = ()
+    """Slugs of the families that are kept for measuring; the others may be trained on."""
+    canary: str = ""
+    """Marks it as test data."""
+
+    @property
+    def sets(self) -> dict[str, tuple[str, ...]]:
+        """Tasks by the name of each set: ``easy@20`` is the easy tier of the first 20 families.
+
+        Each set is complete in itself: it has its own denominator.
+        """
+        return {
+            f"{file.subset}@{size}": self._of_first(file, size)
+            for file in self.files
+            for size in range(SET_STEP, len(self.order), SET_STEP)
+        }
+
+    def members(self, subset: str | None = None) -> tuple[str, ...]:
+        """Ids of the tasks of a tier or of a named set, in order; of all tasks for None.
+
+        Raises:
+            UnknownNameError: there is no such tier or set.
+        """
+        by_tier = {file.subset: file.tasks for file in self.files}
+        if subset is None:
+            return tuple(task for tasks in by_tier.values() for task in tasks)
+        named = {**by_tier, **self.sets}
+        if subset not in named:
+            raise UnknownNameError("subset", subset, named)
+        return named[subset]
+
+    def _of_first(self, file: DataFile, size: int) -> tuple[str, ...]:
+        chosen = set(self.order[:size])
+        return tuple(task for task in file.tasks if TaskId.parse(task).slug in chosen)
 
     @property
     def sha256(self) -> str:
-        """The digest by which reports name this dataset: of the manifest's canonical JSON."""
-        return digest(canonical(self))
+        """The digest by which reports name this dataset: of the manifest's canonical JSON.
+
+        Members without a value are left out, so that a later optional member changes no digest.
+        """
+        members: dict[str, object] = msgspec.to_builtins(self)
+        return digest(canonical({name: value for name, value in members.items() if value}))
 
     @property
     def totals(self) -> dict[str, int]:
@@ -85,20 +128,21 @@ class Dataset:
     @property
     def task_ids(self) -> tuple[str, ...]:
         """All task ids, lowest tier first."""
-        return tuple(task for file in self.manifest.files for task in file.tasks)
+        return self.manifest.members()
 
     def tasks(self, subset: str | None = None) -> Iterator[Task]:
-        """All tasks, or those of one tier, in order.
+        """All tasks, or those of one tier or named set, in order.
 
         Raises:
             DataError: a file differs from its digest, or a record is malformed.
-            UnknownNameError: there is no such tier.
+            UnknownNameError: there is no such tier or set.
         """
-        if subset is not None and subset not in self.manifest.totals:
-            raise UnknownNameError("subset", subset, self.manifest.totals)
+        wanted = set(self.manifest.members(subset))
         for file in self.manifest.files:
-            if subset in (None, file.subset):
-                for index, line in enumerate(self._lines(file)):
+            if wanted.isdisjoint(file.tasks):
+                continue
+            for index, line in enumerate(self._lines(file)):
+                if file.tasks[index] in wanted:
                     yield self._record(file, index, line)
 
     def task(self, task_id: str) -> Task:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 import subprocess
 from functools import cache
@@ -87,6 +88,7 @@ def _git(folder: Path, *words: str) -> str:
         return ""
     done = subprocess.run(
         [git, "-C", str(folder), *words],
+        env={k: v for k, v in os.environ.items() if not k.startswith("GIT_")},  # as in a git hook
         capture_output=True,
         text=True,
         check=False,

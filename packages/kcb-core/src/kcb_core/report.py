@@ -67,7 +67,9 @@ class ScenarioOutcome(StrEnum):
     """What came of one scenario."""
 
     PASSED = "passed"
+    """Every response was right."""
     FAILED = "failed"
+    """A response was wrong, or the candidate misbehaved."""
     UNREACHED = "unreached"
     """It was not played, since the task had already failed in a way that ends it."""
 
@@ -80,6 +82,7 @@ class Failure(Document, frozen=True, kw_only=True):
     """How a submission failed."""
 
     kind: FailureKind
+    """The first kind that applies."""
     reason: str
     """One line that tells the cases of one kind apart."""
 
@@ -88,14 +91,18 @@ class Void(Document, frozen=True, kw_only=True):
     """That, and why, one try at a task said nothing of the submission."""
 
     cause: VoidCause
+    """Whether the machine is known to be at fault."""
     reason: str
+    """One line that says what went wrong."""
 
 
 class Exchange(Document, frozen=True, kw_only=True):
     """One request and its response, as text: bytes that are no UTF-8 are escaped."""
 
     request: str
+    """The line that was sent."""
     response: str = ""
+    """The line that came back."""
 
 
 class Evidence(Document, frozen=True, kw_only=True):

@@ -249,11 +249,11 @@ class Tally:
     as_json: bool
     finished: dict[str, TaskReport] = field(default_factory=dict)
     faults: list[KcbError] = field(default_factory=list)
-    kept: int = 0
+    kept: Sequence[TaskReport] = ()
 
-    def keep(self, kept: Sequence[Order]) -> None:
-        """Note the orders whose reports are there and still true."""
-        self.kept = len(kept)
+    def keep(self, kept: Sequence[TaskReport]) -> None:
+        """Note the reports that are there and still true."""
+        self.kept = kept
         if kept:
             console.note(
                 f"kept {len(kept)} finished reports: project, dataset, evaluator and limits "
@@ -291,14 +291,14 @@ class Tally:
 
     def _summary(self) -> str:
         counts = [f"{self._count(outcome)} {outcome}" for outcome in Outcome]
-        kept = f", {self.kept} kept" if self.kept else ""
+        kept = f", {len(self.kept)} kept" if self.kept else ""
         return f"{len(self.finished)} judged: {', '.join(counts)}{kept}"
 
     def _count(self, outcome: Outcome) -> int:
         return sum(report.outcome is outcome for report in self.finished.values())
 
     def _say_interrupted(self) -> None:
-        left = len(self.orders) - self.kept - len(self.finished)
+        left = len(self.orders) - len(self.kept) - len(self.finished)
         console.fail(f"interrupted with {left} of {len(self.orders)} projects not judged")
         for order in self.orders:
             if order.task_id in self.finished:
@@ -313,7 +313,8 @@ class Tally:
             found.add(ExitStatus.INTERRUPTED)
         if self._count(Outcome.VOID):
             found.add(ExitStatus.MACHINERY)
-        if self._count(Outcome.FAILED):
+        kept_failures = any(report.outcome is Outcome.FAILED for report in self.kept)
+        if self._count(Outcome.FAILED) or kept_failures:
             found.add(ExitStatus.FAILED)
         return next(status for status in _GRAVEST if status in found)
 

@@ -5,19 +5,20 @@ A finished report is never judged again by accident, and never overwritten by on
 
 from __future__ import annotations
 
+import tempfile
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
 from kcb_core.dataset import Dataset
-from kcb_core.errors import DataError, DeclarationError, UnknownNameError
+from kcb_core.errors import DataError, DeclarationError, MachineError, UnknownNameError
 from kcb_core.report import FailureKind, Outcome, TaskReport, read_report, write_report
 from kcb_core.run_record import read_making
 from kcb_core.submission import Submission
 from kcb_core.task import Task
 from kcb_runner.evaluate import judge
 from kcb_runner.report import Circumstances, compose, rejected
-from kcb_runner.scratch import write_files
+from kcb_runner.scratch import remove_tree, write_files
 from kcb_runner.snapshot import Rejected, take
 
 
@@ -71,15 +72,15 @@ def orders_in(folder: Path, output: Path, dataset: Dataset) -> list[Order]:
 
 def split_finished(
     orders: Iterable[Order], about: Circumstances, dataset: Dataset
-) -> tuple[list[Order], list[Order]]:
-    """The orders that are still to be done, and those whose report is there and still true.
+) -> tuple[list[Order], list[TaskReport]]:
+    """The orders that are still to be done, and the reports that are there and still true.
 
     Raises:
         DeclarationError: a report is there that says something of another project, dataset,
             evaluator, limit or subject.
     """
     todo: list[Order] = []
-    kept: list[Order] = []
+    kept: list[TaskReport] = []
     for order in orders:
         there = _report_there(order)
         if there is None or there.outcome is Outcome.VOID:
@@ -91,7 +92,7 @@ def split_finished(
                 f"{order.output}: holds the report of another {changed}; "
                 "move it away or name another --output"
             )
-        kept.append(order)
+        kept.append(there)
     return todo, kept
 
 
@@ -131,11 +132,19 @@ def carry_out(
 def store(submission: Submission, folder: Path) -> Path:
     """Keep a project under its source hash; one that is there already stays as it is."""
     place = folder / submission.sha256
-    if not place.exists():
-        part = folder / f".{submission.sha256}.part"
-        part.mkdir(parents=True, exist_ok=False)
+    if place.exists():
+        return place
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        part = Path(tempfile.mkdtemp(prefix=".part-", dir=folder))
         write_files(submission, part)
-        part.rename(place)
+        part.chmod(0o755)
+        try:
+            part.rename(place)
+        except OSError:  # somebody stored the same project meanwhile
+            remove_tree(part)
+    except OSError as error:
+        raise MachineError(f"{folder}: cannot be written: {error.strerror or error}") from error
     return place
 
 

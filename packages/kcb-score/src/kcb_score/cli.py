@@ -16,7 +16,7 @@ from kcb_core.commands.options import FILE, dataset_option, json_option
 from kcb_core.dataset import Manifest, open_dataset
 from kcb_core.errors import DataError, DeclarationError, KcbError
 from kcb_core.score import Score
-from kcb_core.selection import read_selection
+from kcb_core.selection import Selection, freeze_selection, read_selection
 from kcb_core.storage import MAX_DOCUMENT_BYTES, read_bounded
 from kcb_score.collect import Collection, collect
 from kcb_score.denominator import read_exclusions, settle
@@ -35,7 +35,7 @@ class Request:
 
     paths: tuple[Path, ...]
     list_path: str | None
-    selection_path: Path | None
+    selection_name: str | None
     dataset_path: Path | None
     exclude: tuple[str, ...]
     as_json: bool
@@ -45,8 +45,8 @@ class Request:
 @click.argument("paths", nargs=-1, type=FILE, metavar="[REPORT|FOLDER]...")
 @click.option("--from", "list_path", metavar="LIST", help="A file with one path a line; - reads "
               "standard input.")  # fmt: skip
-@click.option("--selection", "selection_path", type=FILE, metavar="FILE", help="A frozen "
-              "selection: its tasks are the denominator.")  # fmt: skip
+@click.option("--selection", "selection_name", metavar="FILE|NAME", help="A frozen selection, or a "
+              "named set such as easy@20: its tasks are the denominator.")  # fmt: skip
 @click.option("--exclude", multiple=True, metavar="ID=REASON", help="Name a task that counts as "
               "not resolved, and why; it stays in the denominator.")  # fmt: skip
 @dataset_option
@@ -105,20 +105,34 @@ def _collection(files: Sequence[Found]) -> Collection:
 
 def _score(catalog: Catalog, request: Request, collection: Collection) -> Score:
     sha256 = collection.reports[0].dataset.manifest_sha256
-    selection = read_selection(request.selection_path) if request.selection_path else None
+    manifest = _manifest(catalog, request.dataset_path, sha256)
     denominator = settle(
         collection,
-        manifest=_manifest(catalog, request.dataset_path, sha256),
-        selection=selection,
+        manifest=manifest,
+        selection=_selection(request.selection_name, manifest),
         excluded=read_exclusions(request.exclude),
     )
     result = summarise(collection, denominator, catalog.scorers())
     if not result.reports:
         raise DeclarationError(
             f"none of the {len(collection.reports)} reports is of a task in "
-            f"{request.selection_path}"
+            f"{request.selection_name}"
         )
     return result
+
+
+def _selection(name: str | None, manifest: Manifest | None) -> Selection | None:
+    """The selection in a file, or a named set of the dataset that the reports are of."""
+    if name is None:
+        return None
+    if "@" not in name or Path(name).exists():
+        return read_selection(Path(name))
+    if manifest is None:
+        raise DeclarationError(
+            f"--selection {name}: the dataset that the reports name is not installed; "
+            "add --dataset PATH"
+        )
+    return freeze_selection(manifest, manifest.members(name))
 
 
 def _manifest(catalog: Catalog, path: Path | None, sha256: str) -> Manifest | None:

@@ -9,6 +9,7 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from kcb_core.canary import CANARY
 from kcb_core.codec import encode
 from kcb_core.dataset import MANIFEST_NAME, DataFile, Manifest, data_file, encode_record
 from kcb_core.errors import DeclarationError, DuplicateNameError
@@ -17,6 +18,7 @@ from kcb_core.ids import SHIPPED_DATASET
 from kcb_core.task import PROTOCOL_VERSION, Task
 from kcb_core.tier import Tier
 from kcb_tasks.cases import check_cases
+from kcb_tasks.sets import held_out, stratified
 from kcb_tasks.task import build_task
 
 DATASET_VERSION = "0.1.0"
@@ -89,6 +91,9 @@ def build(
         protocol_version=PROTOCOL_VERSION,
         packages=dict(sorted(packages.items())),
         files=tuple(entries),
+        order=stratified(ordered),
+        held_out=held_out(ordered),
+        canary=CANARY,
     )
     return Built(manifest=manifest, data=data)
 

@@ -1,4 +1,4 @@
-"""``klein-bench list``: the tasks of a dataset."""
+"""``klein-bench list``: the tasks of a dataset, and a selection of them frozen to a file."""
 
 from __future__ import annotations
 
@@ -8,48 +8,77 @@ import click
 
 from kcb_core import console
 from kcb_core.catalog import Catalog
-from kcb_core.commands.options import dataset_option, datasets, json_option
-from kcb_core.errors import UnknownNameError
+from kcb_core.commands.options import FILE, dataset_option, datasets, json_option
+from kcb_core.dataset import Dataset
+from kcb_core.errors import DeclarationError, UnknownNameError
+from kcb_core.selection import freeze_selection, write_selection
+from kcb_core.task import Task
 
 
 @click.command("list")
-@click.option("--subset", metavar="TIER", help="Only the tasks of this tier.")
+@click.option(
+    "--subset", metavar="TIER", help="Only this tier, or this named set, such as easy@20."
+)
 @click.option("--long", is_flag=True, help="With category, title and number of assertions.")
+@click.option(
+    "--freeze",
+    type=FILE,
+    metavar="FILE",
+    help="Store the tasks as a selection, for 'score --selection', before projects are made.",
+)
 @dataset_option
 @json_option
 @click.pass_obj
 def list_tasks(
-    catalog: Catalog, subset: str | None, long: bool, dataset_path: Path | None, as_json: bool
+    catalog: Catalog,
+    subset: str | None,
+    long: bool,
+    freeze: Path | None,
+    dataset_path: Path | None,
+    as_json: bool,
 ) -> None:
     """List task ids, one a line."""
     held = list(datasets(catalog, dataset_path))
-    tiers = [tier for dataset in held for tier in dataset.manifest.totals]
-    if subset is not None and subset not in tiers:
-        raise UnknownNameError("subset", subset, dict.fromkeys(tiers))
-    inside = [d for d in held if subset in (None, *d.manifest.totals)]
-    if not (long or as_json):
-        for dataset in inside:
-            for file in dataset.manifest.files:
-                if subset in (None, file.subset):
-                    console.say("\n".join(file.tasks))
-        return
-    tasks = [task for dataset in inside for task in dataset.tasks(subset)]
+    known = dict.fromkeys(n for d in held for n in (*d.manifest.totals, *d.manifest.sets))
+    if subset is not None and subset not in known:
+        raise UnknownNameError("subset", subset, known)
+    inside = [d for d in held if subset in (None, *d.manifest.totals, *d.manifest.sets)]
+    if freeze:
+        _freeze(inside, subset, freeze)
     if as_json:
-        console.emit_json(
-            [
-                {
-                    "task_id": task.task_id,
-                    "subset": task.subset,
-                    "family": task.family,
-                    "category": task.category,
-                    "title": task.title,
-                    "scenarios": len(task.acceptance_tests),
-                    "assertions": task.assertions,
-                }
-                for task in tasks
-            ]
-        )
-        return
+        console.emit_json([_facts(task) for d in inside for task in d.tasks(subset)])
+    elif long:
+        _show_table([task for d in inside for task in d.tasks(subset)])
+    else:
+        for dataset in inside:
+            console.say("\n".join(dataset.manifest.members(subset)))
+
+
+def _freeze(inside: list[Dataset], subset: str | None, path: Path) -> None:
+    """Store a selection; one that is there already stays, since projects may hang on it."""
+    if path.exists():
+        raise DeclarationError(f"{path}: exists; a frozen selection is never changed")
+    if len(inside) != 1:
+        names = ", ".join(d.manifest.dataset for d in inside) or "none"
+        raise DeclarationError(f"--freeze needs one dataset, here are {names}; add --dataset PATH")
+    manifest = inside[0].manifest
+    write_selection(freeze_selection(manifest, manifest.members(subset)), path)
+    console.note(f"frozen: {path}")
+
+
+def _facts(task: Task) -> dict[str, str | int]:
+    return {
+        "task_id": task.task_id,
+        "subset": task.subset,
+        "family": task.family,
+        "category": task.category,
+        "title": task.title,
+        "scenarios": len(task.acceptance_tests),
+        "assertions": task.assertions,
+    }
+
+
+def _show_table(tasks: list[Task]) -> None:
     console.table(
         ("task", "category", "title", "scenarios", "assertions"),
         [

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from pathlib import Path
 
 import click
@@ -33,7 +32,7 @@ def show(catalog: Catalog, what: str, dataset_path: Path | None, as_json: bool) 
         facts = {name: getattr(task, name) for name in ("task_id", "subset", "family", "title")}
         console.emit_json({**facts, "start": task.start, "prompt": task.prompt})
     else:
-        sys.stdout.write(task.prompt)
+        console.write(task.prompt)
 
 
 def _show_report(report: TaskReport) -> None:
@@ -78,3 +77,5 @@ def _show_evidence(scenario: str, evidence: Evidence) -> None:
     console.say(f"  > {evidence.request}")
     console.say(f"  < {evidence.received}")
     console.say(f"  expected {evidence.expected}")
+    if evidence.difference:
+        console.say(f"  at {evidence.difference}")

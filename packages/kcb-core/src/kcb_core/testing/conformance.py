@@ -5,7 +5,7 @@
     class TestGreeting(FamilyConformance):
         family = FAMILY
 
-They need the extra ``kcb-core[testing]``. They say nothing of whether a contract is a good one.
+They say nothing of whether a contract is a good one.
 """
 
 from __future__ import annotations

@@ -104,8 +104,8 @@ def printed_values(max_leaves: int = 12) -> SearchStrategy[Json]:
     scalars = (
         st.none()
         | st.booleans()
-        | st.integers()
-        | st.integers(min_value=-(10**3_999), max_value=10**3_999)
+        | st.integers(-(2**70), 2**70)
+        | st.sampled_from([-0.0, 1e308, 2**64, 1 - 10**4_000])
         | st.floats(allow_nan=False, allow_infinity=False)
         | printed_texts()
     )
