@@ -195,11 +195,11 @@ def test_the_form_of_the_preamble_keeps_every_byte(lines: list[str]) -> None:
     ],
 )
 def test_a_hostile_reply_costs_no_time(text: str) -> None:
-    """Patterns must not go over a long line again and again."""
-    begun = time.perf_counter()
+    """Patterns must not go over a long line again and again: a quadratic one takes minutes here."""
+    begun = time.process_time()
     split_thinking(text)
     read_reply(text)
-    assert time.perf_counter() - begun < 2
+    assert time.process_time() - begun < 30
 
 
 def test_the_example_of_the_preamble_is_in_the_form_that_it_asks_for() -> None:

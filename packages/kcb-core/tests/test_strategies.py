@@ -71,7 +71,7 @@ def test_reports_have_the_outcome_that_is_asked_for(outcome: Outcome, data: st.D
 
 def test_every_kind_of_shape_is_drawn() -> None:
     """A kind that is never drawn is never tested."""
-    seen = {type(shape).__name__ for shape in drawn(strategies.shapes(), 250)}
+    seen = {type(shape).__name__ for shape in drawn(strategies.shapes(), 1000)}
     assert seen == {
         *("Integer", "Text", "Boolean", "Choice", "Pattern", "Nullable", "AnyOf", "Array"),
         *("Fixed", "Record", "Tagged", "Mapped", "Checked"),

@@ -29,7 +29,7 @@ from kcb_core.task import Task
 
 @click.command()
 @click.argument("task_ids", nargs=-1, metavar="[TASK]...")
-@click.option("--subset", metavar="TIER", help="All tasks of this tier or named set.")
+@click.option("--subset", metavar="NAME", help="All tasks of this tier or named set.")
 @click.option("--agent", default="one-shot", show_default=True, metavar="NAME",
               help="What writes the projects.")  # fmt: skip
 @click.option("--base-url", required=True, metavar="URL",

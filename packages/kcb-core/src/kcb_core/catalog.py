@@ -118,6 +118,17 @@ class Catalog:
             "dataset", "kcb_register_dataset_sources", DatasetSource, lambda d: d.name
         )
 
+    def sources_of(self, plugin: str) -> tuple[DatasetSource, ...]:
+        """The datasets that one plug-in brings.
+
+        Raises:
+            UnknownNameError: there is no such plug-in.
+        """
+        self.find("plug-in", plugin, self.plugins, lambda found: found.name)
+        hook = "kcb_register_dataset_sources"
+        brought = self._bring(hook, DatasetSource, lambda source: source.name)
+        return tuple(source for owner, source in brought if owner.name == plugin)
+
     def references(self) -> tuple[Reference, ...]:
         """All references, by family."""
         return self._values("reference", "kcb_register_references", Reference, lambda r: r.family)

@@ -27,6 +27,8 @@ class TierValidation(msgspec.Struct, frozen=True, kw_only=True):
     """Tasks whose reference resolved it."""
     empties_failed: int
     """Tasks that an empty project failed."""
+    cheats_failed: dict[str, int] = {}
+    """Tasks that each cheat failed, where cheats were tried."""
 
 
 class ValidationSummary(msgspec.Struct, frozen=True, kw_only=True):

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import time
-from contextlib import ExitStack
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -18,8 +19,9 @@ from kcb_core.commands.options import (
     find_task,
     json_option,
 )
-from kcb_core.dataset import Dataset
-from kcb_core.errors import DeclarationError, ExitStatus, UnknownNameError
+from kcb_core.dataset import Dataset, open_dataset
+from kcb_core.errors import DeclarationError, ExitStatus
+from kcb_core.ids import SHIPPED_DATASET
 from kcb_core.provenance import revision
 from kcb_core.report import dataset_stamp
 from kcb_core.storage import write_whole
@@ -27,7 +29,7 @@ from kcb_core.task import Task
 from kcb_core.validation import ValidationSummary
 from kcb_core.workspace import PROJECT_NAME, PROMPT_NAME
 from kcb_references.catalogue import solution
-from kcb_references.validate import Finding, by_tier, examine
+from kcb_references.validate import Finding, by_tier, compare, examine
 from kcb_runner.cancel import Cancel, cancel_on_signals
 from kcb_runner.evaluate import Bench
 from kcb_runner.launch.interpreter import InterpreterLauncher, kill_everything
@@ -35,6 +37,9 @@ from kcb_runner.machine import host, usable_cpus
 from kcb_runner.pool import work_off
 from kcb_runner.report import EVALUATOR
 from kcb_runner.scratch import write_files
+
+EVERY_GATE_INPUTS = 2_000
+"""Drawn inputs on which a plug-in's families are compared with their references."""
 
 
 @click.command()
@@ -68,62 +73,114 @@ def _refuse_workspace(output: Path) -> None:
 
 
 @click.command()
-@click.option("--subset", metavar="TIER", help="Only the tasks of this tier.")
+@click.option("--subset", metavar="NAME", help="Only the tasks of this tier or named set.")
+@click.option("--plugin", metavar="NAME", help="The dataset of this plug-in, with every gate.")
+@click.option("--cheats", is_flag=True, help="Try every cheat, and not only the empty project.")
+@click.option(
+    "--agreement",
+    type=click.IntRange(0),
+    default=0,
+    metavar="N",
+    help="Compare families with references on N drawn inputs each, half of them damaged.",
+)
 @click.option("-o", "--output", type=FILE, metavar="FILE", help="Store the summary here.")
 @click.option("--jobs", type=click.IntRange(1, 256), help="Tasks at once. Default: one a CPU.")
 @dataset_option
 @json_option
 @click.pass_obj
-def validate(
-    catalog: Catalog,
-    subset: str | None,
-    output: Path | None,
-    jobs: int | None,
-    dataset_path: Path | None,
-    as_json: bool,
-) -> int:
+def validate(catalog: Catalog, /, **options: Any) -> int:
     """Validate the benchmark: every reference must resolve its task, every empty project fail it.
 
     Exit status 1 if one does not. This is no score of any model.
     """
-    held = list(datasets(catalog, dataset_path))
-    if dataset_path is None:
-        held = [dataset for dataset in held if dataset.manifest.dataset == "kcb"]
-    if not held:
-        raise DeclarationError("no dataset is installed; name one with --dataset")
-    dataset = held[0]
-    if subset is not None and subset not in dataset.manifest.totals:
-        raise UnknownNameError("subset", subset, dataset.manifest.totals)
+    wish = Wish(**options)
+    dataset = wish.dataset(catalog)
     started = time.monotonic()
+    disagreeing = wish.disagreements(catalog, dataset)
     with cancel_on_signals(kill_everything) as cancel:
-        findings = _examine_all(catalog, dataset, subset, jobs or usable_cpus(), cancel)
+        findings = _examine_all(catalog, dataset, wish, cancel)
         if cancel.thrown:
             console.fail(f"interrupted after {len(findings)} tasks; nothing is written")
             return ExitStatus.INTERRUPTED
-    summary = _summary(dataset, subset, findings, time.monotonic() - started)
-    if output:
-        write_whole(output, encode(summary))
-    _show(summary, as_json)
+    summary = _summary(dataset, findings, disagreeing, time.monotonic() - started)
+    if wish.output:
+        write_whole(wish.output, encode(summary))
+    _show(summary, wish.as_json)
     return ExitStatus.DONE if summary.passed else ExitStatus.FAILED
 
 
-def _examine_all(
-    catalog: Catalog, dataset: Dataset, subset: str | None, jobs: int, cancel: Cancel
-) -> list[Finding]:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Wish:
+    """What the caller asked for, as it came from the command line."""
+
+    subset: str | None
+    plugin: str | None
+    cheats: bool
+    agreement: int
+    output: Path | None
+    jobs: int | None
+    dataset_path: Path | None
+    as_json: bool
+
+    @property
+    def every_gate(self) -> bool:
+        """Whether nothing is left out: what a plug-in's own authors ask for."""
+        return self.plugin is not None
+
+    def dataset(self, catalog: Catalog) -> Dataset:
+        """The dataset to validate.
+
+        Raises:
+            DeclarationError: there is none, or no such tier or set in it.
+        """
+        dataset = self._find(catalog)
+        dataset.manifest.members(self.subset)
+        return dataset
+
+    def disagreements(self, catalog: Catalog, dataset: Dataset) -> list[str]:
+        """Lines that say where families and references disagree, if they are to be compared."""
+        count = self.agreement or (EVERY_GATE_INPUTS if self.every_gate else 0)
+        if not count:
+            return []
+        name = dataset.manifest.dataset
+        families = [family for family in catalog.families() if family.dataset == name]
+        if not families:
+            raise DeclarationError(f"no installed plug-in has the families of dataset {name!r}")
+        found = []
+        with console.progress() as bar:
+            shown = bar.add_task("comparing", total=len(families), detail="")
+            for family in families:
+                found += compare(family, catalog, count)
+                bar.update(shown, advance=1, detail=f"{len(found)} disagreements")
+        return found
+
+    def _find(self, catalog: Catalog) -> Dataset:
+        if self.plugin and not self.dataset_path:
+            sources = catalog.sources_of(self.plugin)
+            if not sources:
+                raise DeclarationError(f"plug-in {self.plugin!r} brings no dataset; build one")
+            return open_dataset(sources[0].folder)
+        held = list(datasets(catalog, self.dataset_path))
+        if self.dataset_path is None:
+            held = [dataset for dataset in held if dataset.manifest.dataset == SHIPPED_DATASET]
+        if not held:
+            raise DeclarationError("no dataset is installed; name one with --dataset")
+        return held[0]
+
+
+def _examine_all(catalog: Catalog, dataset: Dataset, wish: Wish, cancel: Cancel) -> list[Finding]:
     """Examine every task, with a bar where somebody is watching."""
     bench = Bench(launcher=InterpreterLauncher(), cancel=cancel)
-    files = [f for f in dataset.manifest.files if subset in (None, f.subset)]
-    ids = [task for file in files for task in file.tasks]
+    ids = dataset.manifest.members(wish.subset)
     findings: list[Finding] = []
 
     def work(task_id: str) -> Finding:
         task: Task = dataset.task(task_id)
-        return examine(task, catalog, bench)
+        return examine(task, catalog, bench, cheats=wish.cheats or wish.every_gate)
 
-    with ExitStack() as stack:
-        bar = stack.enter_context(console.progress())
+    with console.progress() as bar:
         shown = bar.add_task("validating", total=len(ids), detail="")
-        for done in work_off(ids, work, jobs=jobs, cancel=cancel):
+        for done in work_off(ids, work, jobs=wish.jobs or usable_cpus(), cancel=cancel):
             if done.error is not None:
                 raise done.error
             if done.result is not None:
@@ -134,17 +191,18 @@ def _examine_all(
 
 
 def _summary(
-    dataset: Dataset, subset: str | None, findings: list[Finding], wall_s: float
+    dataset: Dataset, findings: list[Finding], disagreeing: list[str], wall_s: float
 ) -> ValidationSummary:
     rank = {task_id: place for place, task_id in enumerate(dataset.task_ids)}
     ordered = sorted(findings, key=lambda finding: rank[finding.task_id])
-    tiers = [tier for tier in dataset.manifest.totals if subset in (None, tier)]
+    seen = {finding.subset for finding in findings}
+    tiers = [tier for tier in dataset.manifest.totals if tier in seen]
     return ValidationSummary(
         dataset=dataset_stamp(dataset),
         evaluator=revision(EVALUATOR),
         host=host(),
         tiers=by_tier(ordered, tiers),
-        problems=tuple(line for finding in ordered for line in finding.problems),
+        problems=(*disagreeing, *(line for found in ordered for line in found.problems)),
         wall_s=round(wall_s, 1),
     )
 
@@ -166,6 +224,9 @@ def _show(summary: ValidationSummary, as_json: bool) -> None:
         rows,
         right="tasks,references resolved,empties failed,scenarios,assertions",
     )
+    for tier in summary.tiers:
+        for name, failed in tier.cheats_failed.items():
+            console.say(f"{tier.subset}: the cheat {name!r} fails {failed} tasks")
     verdict = "valid" if summary.passed else "NOT valid"
     console.say(f"{verdict}: dataset {summary.dataset.name} {summary.dataset.version}, "
                 f"{summary.wall_s} s. {summary.note}")  # fmt: skip

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 
 import msgspec
@@ -53,6 +53,8 @@ class Bench:
     gate: QuietGate = field(default_factory=QuietGate)
     limits: Limits = LIMITS
     keep_answers: bool = True
+    until_failure: bool = False
+    """Whether the first failed scenario of a task ends it."""
     python: str = field(default_factory=interpreter)
 
 
@@ -77,7 +79,12 @@ class Judgement:
 
 
 def judge(
-    task: Task, submission: Submission, bench: Bench, *, public_only: bool = False
+    task: Task,
+    submission: Submission,
+    bench: Bench,
+    *,
+    public_only: bool = False,
+    until_failure: bool = False,
 ) -> Judgement:
     """Judge a project by a task.
 
@@ -86,6 +93,8 @@ def judge(
         submission: the project.
         bench: where they are played.
         public_only: whether only the prompt's examples are played.
+        until_failure: whether the first failed scenario ends the task; the rest is unreached. The
+            outcome is the same, and what passed is then no diagnosis.
 
     Raises:
         Cancelled: the run was stopped.
@@ -97,6 +106,7 @@ def judge(
         reason = f"there is no file {task.entrypoint}"
         failure = Failure(kind=FailureKind.MISSING_ENTRYPOINT, reason=reason)
         return Judgement(outcome=Outcome.FAILED, failure=failure, total=total)
+    bench = replace(bench, until_failure=until_failure)
     judgement = _try(task, submission, scenarios, bench)
     if judgement.void:
         judgement = _examine_void(task, submission, scenarios, bench, judgement)
@@ -222,7 +232,7 @@ class _Effort:
 
     def play(self, scenario: Scenario) -> None:
         """Play a scenario, and once more alone if its failure hangs on time."""
-        if self.void or self._timeouts >= CONFIRMED_TIMEOUTS:
+        if self.void or self._timeouts >= CONFIRMED_TIMEOUTS or self._enough():
             self._reports.append(_unreached(scenario))
             return
         if self._alone:
@@ -238,6 +248,9 @@ class _Effort:
         if failure and failure.kind is FailureKind.TIMEOUT and not self._alone:
             self._timeouts += 1
             self._blame_slow_machine()
+
+    def _enough(self) -> bool:
+        return self._bench.until_failure and any(report.failure for report in self._reports)
 
     def judgement(self, scenarios: Iterable[Scenario]) -> Judgement:
         """What this try says: a failure that is established is never turned into void."""

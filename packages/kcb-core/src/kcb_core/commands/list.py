@@ -17,7 +17,7 @@ from kcb_core.task import Task
 
 @click.command("list")
 @click.option(
-    "--subset", metavar="TIER", help="Only this tier, or this named set, such as easy@20."
+    "--subset", metavar="NAME", help="Only this tier, or this named set, such as easy@20."
 )
 @click.option("--long", is_flag=True, help="With category, title and number of assertions.")
 @click.option(
