@@ -25,8 +25,11 @@ COVERED_PERCENT = 95
 #: Interpreters beyond the one that runs nox; each has a session, skipped where it is missing.
 OTHER_PYTHONS = ("3.12", "3.13")
 
-#: What runs everywhere; ``families`` and ``flow`` have sessions of their own.
-QUICK = ("-n", "2", "-m", "not families and not flow")
+#: What runs everywhere; ``families``, ``flow`` and ``export`` have sessions of their own.
+QUICK = ("-n", "2", "-m", "not families and not flow and not export")
+
+#: kcb-references with what makes mutants, without which the tests of mutants are skipped.
+MUTANTS = ("--editable", f"{ROOT / 'packages' / 'kcb-references'}[mutants]")
 
 nox.needs_version = ">=2025.2"
 nox.options.default_venv_backend = "uv"
@@ -112,7 +115,7 @@ def tests(session: nox.Session) -> None:
     Arguments after ``--`` go to pytest.
     Coverage is then not measured, since a part of the tests proves nothing about it.
     """
-    session.install(*group("test"), *editable())
+    session.install(*group("test"), *editable(), *MUTANTS)
     if session.posargs:
         session.run("pytest", *QUICK, *session.posargs)
         return
@@ -130,10 +133,14 @@ def add_python_session(version: str) -> None:
     def on_other_python(session: nox.Session) -> None:
         if path is None:
             session.skip(f"no Python {version} under ~/.pyenv/versions or on the path")
-        session.install(*group("test"), *editable())
+        session.install(*group("test"), *editable(), *MUTANTS)
         session.run("pytest", *QUICK, *session.posargs)
+        session.run("klein-bench", "build", "--check")
+        session.run("klein-bench", "validate")
 
-    on_other_python.__doc__ = f"The same tests on Python {version}, skipped where it is missing."
+    on_other_python.__doc__ = (
+        f"The same tests, data and references on Python {version}, skipped where it is missing."
+    )
     backend = "none" if path is None else "uv"
     declare = nox.session(name=f"tests-{version}", python=path, venv_backend=backend, default=False)
     declare(on_other_python)
@@ -150,11 +157,42 @@ def flow(session: nox.Session) -> None:
     session.run("pytest", "-n", "2", "--dist", "loadfile", *(session.posargs or ["tests"]))
 
 
-@nox.session(default=False)
+@nox.session
+def export(session: nox.Session) -> None:
+    """The dataset as it is published, loaded with the real ``datasets`` library, offline."""
+    session.install(*group("export"), *editable())
+    tests = ["packages/kcb-tasks/tests/test_export_loads.py"]  # collecting all takes longer
+    session.run("pytest", "-m", "export", *(session.posargs or tests))
+
+
+@nox.session
 def families(session: nox.Session) -> None:
-    """The conformance tests of every family in every tier."""
+    """Conformance, invariants, wrong variants and evaluator coverage of every family."""
     session.install(*group("test"), *editable())
     session.run("pytest", "-n", "2", "-m", "families", *session.posargs)
+
+
+@nox.session
+def validate(session: nox.Session) -> None:
+    """The shipped data are what their sources build; references resolve them, and cheats fail.
+
+    Families and references are compared on 2,000 drawn inputs each.
+    Arguments after ``--`` go to ``klein-bench validate``.
+    """
+    session.install(*editable())
+    session.run("klein-bench", "build", "--check")
+    session.run("klein-bench", "validate", "--cheats", "--agreement=2000", *session.posargs)
+
+
+@nox.session(default=False)
+def seeds(session: nox.Session) -> None:
+    """Datasets of ten other seeds: as many tasks and tests, resolved by the same references."""
+    session.install(*editable())
+    folder = Path(session.create_tmp()) / "dataset"
+    for seed in session.posargs or map(str, range(1, 11)):
+        shutil.rmtree(folder, ignore_errors=True)
+        session.run("klein-bench", "build", f"--seed={seed}", f"--output={folder}")
+        session.run("klein-bench", "validate", f"--dataset={folder}")
 
 
 @nox.session
@@ -223,10 +261,14 @@ def bench(session: nox.Session) -> None:
     session.run("python", "benchmarks/run.py", *session.posargs)
 
 
-@nox.session(default=False, venv_backend="none")
+@nox.session(default=False)
 def mutants(session: nox.Session) -> None:
-    """Not there yet: wrong projects that every task must catch."""
-    session.error("no mutants exist yet: kcb-references has no module that makes them")
+    """A seeded sample of mutants of all references: each is caught, or listed as equivalent.
+
+    ``nox -s mutants -- --only word-frequency --only max``
+    """
+    session.install(*editable(), *MUTANTS)
+    session.run("python", "-m", "kcb_references.mutants.command", *session.posargs)
 
 
 @nox.session(default=False, venv_backend="none")

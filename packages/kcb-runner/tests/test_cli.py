@@ -477,3 +477,29 @@ def test_a_fault_of_the_program_is_exit_3(arena, echo, monkeypatch, capsys):
     monkeypatch.setattr(orders, "compose", broken)
     assert arena.evaluate(arena.project(echo)) == 3
     assert "unexpected ZeroDivisionError" in capsys.readouterr().err
+
+
+def test_b15_a_broken_plugin_stops_no_judging_that_does_not_need_it(arena, echo, tmp_path):
+    """B15: one warning that names entry point and distribution, and the verdict is the same."""
+    site = tmp_path / "site"
+    site.mkdir()
+    (site / "plugin_broken.py").write_text("import a_module_that_is_not_installed\n")
+    info = site / "kcb_broken-1.2.dist-info"
+    info.mkdir()
+    (info / "METADATA").write_text("Metadata-Version: 2.1\nName: kcb-broken\nVersion: 1.2\n")
+    (info / "entry_points.txt").write_text("[kcb]\nthird-broken = plugin_broken\n")
+    arena.dataset()
+    words = ["evaluate", "arena-easy-001-echo", "--solution", str(arena.project(echo))]
+    words += ["--dataset", str(arena.folder / "dataset"), "-o", str(tmp_path / "r.json")]
+    done = subprocess.run(
+        [sys.executable, "-m", "kcb_core", *words],
+        capture_output=True, text=True, timeout=60, check=False,
+        env={**os.environ, "PYTHONPATH": str(site)},
+    )  # fmt: skip
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.startswith("arena-easy-001-echo: resolved")
+    assert done.stderr.count("'third-broken' of kcb-broken 1.2") == 1
+    assert "Traceback" not in done.stderr
+    report = json.loads((tmp_path / "r.json").read_bytes())
+    assert "kcb-broken" not in report["plugins"]
+    assert "kcb-runner" in report["plugins"]
