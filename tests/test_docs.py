@@ -10,9 +10,11 @@ import click
 import pytest
 
 from kcb_core import errors, hookspecs
-from kcb_core.catalog import load_catalog
+from kcb_core.catalog import load_catalog, open_source
+from kcb_core.dataset import open_dataset
 from kcb_core.ids import SHIPPED_DATASET
 from kcb_core.report import FailureKind, Outcome
+from kcb_tasks.catalogue import entries, page
 
 ROOT = Path(__file__).parent.parent
 DOCS = ROOT / "docs"
@@ -105,6 +107,14 @@ def test_the_page_on_families_lists_the_shipped_ones() -> None:
     rows = re.findall(r"^\| (\d{3}) \| (.+) \| (.+) \| (.+) \|$", text, re.MULTILINE)
     shipped = [family for family in load_catalog().families() if family.dataset == SHIPPED_DATASET]
     assert rows == [(f"{f.number:03d}", f.slug, f.title, f.category) for f in shipped]
+
+
+def test_the_catalogue_is_what_families_and_data_give() -> None:
+    """It is generated; ``klein-bench catalogue --output docs/reference/catalogue.md`` mends it."""
+    catalog = load_catalog()
+    dataset = open_dataset(open_source(catalog, SHIPPED_DATASET).folder)
+    written = page(dataset.manifest, entries(catalog.families(), dataset))
+    assert (DOCS / "reference/catalogue.md").read_text() == written
 
 
 def test_the_page_on_families_lists_the_tiers() -> None:

@@ -72,7 +72,7 @@ def test_no_workspace_holds_anything_but_its_prompt(tmp_path):
         sessions = [s for scenario in task.acceptance_tests for s in scenario.sessions]
         lines = {line_of(request) for session in sessions for request in session.requests}
         telling = {line for line in lines if len(line) > 60}
-        assert len(telling) > 100
+        assert len(telling) > 20
         assert not [line for line in telling if line in text]
         for word in (task.canary, "canary", "kcb_", "acceptance", "oracle", "scenario"):
             assert word not in text

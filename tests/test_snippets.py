@@ -2,7 +2,8 @@
 
 A page is played from top to bottom in an empty folder: a code block with a file name is written
 there, and the commands of a ``console`` block are run. What they print must be the lines below
-them, standard error first, where ``...`` stands for any lines or any part of one.
+them, standard error first, where ``...`` stands for any lines or any part of one. What a page
+installs is seen by its own commands only.
 """
 
 import fcntl
@@ -21,8 +22,19 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parent.parent
-PAGES = ("README.md", "docs/tutorial/first-task.md", "docs/how-to/evaluate-a-project.md")
+PAGES = (
+    "README.md",
+    "docs/tutorial/first-task.md",
+    "docs/how-to/evaluate-a-project.md",
+    "docs/how-to/write-a-family.md",
+)
 COLUMNS = 100
+
+#: Where a page's ``pip`` installs, in its folder.
+SITE = ".site"
+
+#: Makes packages that are installed there editable seen as they are in any other place.
+SITE_CUSTOMIZE = "import os, site\n\nsite.addsitedir(os.path.dirname(__file__))\n"
 
 pytestmark = pytest.mark.flow
 
@@ -37,9 +49,11 @@ class Block:
 
 
 def blocks(page: Path) -> list[Block]:
-    """The fenced blocks of a page, in order."""
+    """The fenced blocks of a page, in order, with the files that they include."""
+    included = re.compile(r"^--8<--\n(.+)\n--8<--\n", re.MULTILINE)
+    shown = included.sub(lambda match: (ROOT / match[1]).read_text(), page.read_text())
     pattern = r'^```(\w+)(?: title="([^"]+)")?\n(.*?)^```$'
-    found = re.findall(pattern, page.read_text(), re.MULTILINE | re.DOTALL)
+    found = re.findall(pattern, shown, re.MULTILINE | re.DOTALL)
     return [Block(language=language, title=title, text=text) for language, title, text in found]
 
 
@@ -68,10 +82,14 @@ def run(command: str, folder: Path, before: int) -> tuple[str, int]:
     fcntl.ioctl(theirs, termios.TIOCSWINSZ, struct.pack("HHHH", 40, COLUMNS, 0, 0))
     path = f"{Path(sys.executable).parent}:{os.environ['PATH']}"
     settings = {"LANG": "C.UTF-8", "TERM": "xterm", "NO_COLOR": "1"}
+    environment = {"PATH": path, "HOME": str(folder), "PYTHONPATH": str(folder / SITE), **settings}
+    if command.startswith("pip install "):
+        command = f"{sys.executable} -m uv {command} --no-deps --target {folder / SITE}"
+        environment = {**os.environ, **settings}  # an installer has its own certificates and cache
     process = subprocess.Popen(
         ["sh", "-c", f"(exit {before})\n{command}"],
         cwd=folder,
-        env={"PATH": path, "HOME": str(folder), **settings},
+        env=environment,
         stdin=subprocess.DEVNULL,
         stdout=theirs,
         stderr=subprocess.PIPE,
@@ -105,6 +123,8 @@ def as_pattern(lines: list[str]) -> str:
 @pytest.mark.parametrize("page", PAGES)
 def test_a_page_shows_what_happens(page: str, tmp_path: Path) -> None:
     """A reader who types along should meet no difference."""
+    (tmp_path / SITE).mkdir()
+    (tmp_path / SITE / "sitecustomize.py").write_text(SITE_CUSTOMIZE)
     status = 0
     for block in blocks(ROOT / page):
         if block.title:

@@ -133,7 +133,8 @@ def test_the_plugin_brings_families_tiers_data_and_the_command() -> None:
     assert {family.dataset for family in catalog.families()} == {"kcb"}
     (source,) = catalog.dataset_sources()
     assert source.folder == Path(plugin.__file__).parent / "data"
-    assert [command.name for command in catalog.commands()] == ["build"]
+    names = [command.name for command in catalog.commands()]
+    assert names == ["build", "catalogue", "export", "new-family"]
     assert not catalog.failures
 
 

@@ -29,7 +29,16 @@ SEED = 1729
 DRAWN = 24
 """How many generated inputs there are beside the cases that are worked out by hand."""
 
-FAMILIES = {family.slug: family for family in discover()}
+MODELS = (
+    "word-frequency",
+    "rational-matrix",
+    "tax-lots",
+    "expression-evaluator",
+    "cache-simulator",
+)
+"""The families that the others were written after; the others have tests of their own."""
+
+FAMILIES = {family.slug: family for family in discover() if family.slug in MODELS}
 
 Mutants = Mapping[str, Mapping[str, str]]
 """For a piece of a family's module, each mistake and what stands there instead."""

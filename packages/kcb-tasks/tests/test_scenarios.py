@@ -39,6 +39,7 @@ def _exchanges(scenarios: tuple[Scenario, ...]) -> Iterator[tuple[Json, Json]]:
             yield from zip(session.requests, session.expected, strict=True)
 
 
+@pytest.mark.families
 @every_tier
 @every_family
 def test_a_task_of_every_family_in_every_tier(family: Family, tier: ServiceTier) -> None:

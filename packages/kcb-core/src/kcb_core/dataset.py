@@ -107,9 +107,11 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     def sha256(self) -> str:
         """The digest by which reports name this dataset: of the manifest's canonical JSON.
 
-        Members without a value are left out, so that a later optional member changes no digest.
+        Members without a value are left out, so that a later optional member changes no digest; so
+        are the packages that built it, since the same data from another release are the same.
         """
         members: dict[str, object] = msgspec.to_builtins(self)
+        del members["packages"]
         return digest(canonical({name: value for name, value in members.items() if value}))
 
     @property

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 
-from kcb_core.codec import Json, ascii_line
+from kcb_core.codec import Json, compact
 
 TOLERANCE = 1e-9
 """Absolute and relative tolerance between an expected float and a number."""
@@ -83,5 +83,6 @@ def _member(name: str) -> str:
 
 
 def _brief(value: Json) -> str:
-    text = ascii_line(value)
+    """A value as short JSON on one line: what cannot be seen or stored stands as an escape."""
+    text = "".join(c if c.isprintable() else ascii(c)[1:-1] for c in compact(value))
     return text if len(text) <= 80 else text[:77] + "..."

@@ -1,6 +1,6 @@
 """The dataset card: all that it says in numbers comes from the data that it goes with.
 
-Its fixed words lie in the folder ``card``.
+Its fixed words lie in the folder ``card_texts``.
 """
 
 from __future__ import annotations
@@ -11,6 +11,7 @@ from string import Template
 
 from kcb_core.dataset import Manifest
 from kcb_core.ids import SHIPPED_DATASET, TaskId
+from kcb_tasks.markdown import table
 from kcb_tasks.records import COLUMNS, Stored
 
 DATA_FOLDER = "klein_code_bench/data"
@@ -75,7 +76,8 @@ def _body(manifest: Manifest, stored: Sequence[Stored], *, parquet: bool) -> str
     records = [record for held in stored for record in held.records]
     families = {TaskId.parse(task).slug for task in manifest.members()}
     shipped = manifest.dataset == SHIPPED_DATASET
-    return Template(_read("card.md")).substitute(
+    return _filled(
+        "card.md",
         name=_name(manifest),
         dataset=manifest.dataset,
         version=manifest.version,
@@ -92,22 +94,24 @@ def _body(manifest: Manifest, stored: Sequence[Stored], *, parquet: bool) -> str
         languages=" and ".join(sorted({record["language"] for record in records})),
         first_tier=manifest.files[0].subset,
         parquet=f"The same rows as Parquet lie in `{PARQUET_FOLDER}`.\n" if parquet else "",
-        provenance=_read("provenance.md") if shipped else "",
-        tier_names=" | ".join(manifest.totals),
-        tier_rules=" | ".join("---:" for _ in manifest.totals),
+        provenance=_filled("provenance.md") if shipped else "",
+        sets=_sets(manifest),
+        held_out=_held_out(manifest),
         **_tables(manifest, stored),
     )
 
 
 def _tables(manifest: Manifest, stored: Sequence[Stored]) -> dict[str, str]:
-    """The rows of every table of the card, by the name of their place in it."""
+    """Every table of the card, by the name of its place in it."""
+    tiers = ("tier", "designed for", "what is asked for", "tasks", "scenarios", "assertions")
     fields = ((f"`{name}`", column.kind, column.words) for name, column in COLUMNS.items())
-    files = ((f"`{f.path}`", f"{f.size:,}", f"`{f.sha256}`") for f in manifest.files)
+    files = ((f"`{f.path}`", f"`{f.sha256}`", f"{f.size:,}") for f in manifest.files)
+    families = ("number", "family", "title", "category", *manifest.totals)
     return {
-        "tier_rows": _rows(_tier(held) for held in stored),
-        "field_rows": _rows(fields),
-        "file_rows": _rows(files),
-        "family_rows": _rows(_families(stored)),
+        "tier_table": table(tiers, map(_tier, stored), numeric=3),
+        "field_table": table(("field", "type", "content"), fields),
+        "file_table": table(("file", "sha256", "bytes"), files, numeric=1),
+        "family_table": table(families, _families(stored), numeric=len(manifest.totals)),
     }
 
 
@@ -131,8 +135,18 @@ def _families(stored: Sequence[Stored]) -> Iterable[tuple[str, ...]]:
         yield f"{number:03d}", slug, *words, *map("{:,}".format, assertions)
 
 
-def _rows(rows: Iterable[Iterable[str]]) -> str:
-    return "\n".join(f"| {' | '.join(row)} |" for row in rows)
+def _sets(manifest: Manifest) -> str:
+    """What is said of the named sets, where there are such."""
+    first = manifest.files[0].subset
+    names = [f"`{name}`" for name in manifest.sets if name.startswith(f"{first}@")]
+    return _filled("sets.md", names=", ".join(names)) if names else ""
+
+
+def _held_out(manifest: Manifest) -> str:
+    """What is said of the families that are held out, where there are such."""
+    count = len(manifest.held_out)
+    families = _count(count, "family is", "families are")
+    return _filled("held-out.md", families=families) if count else ""
 
 
 def _count(number: int, one: str, many: str = "") -> str:
@@ -148,5 +162,7 @@ def _name(manifest: Manifest) -> str:
     return NAME if manifest.dataset == SHIPPED_DATASET else f"{manifest.dataset}, for {NAME}"
 
 
-def _read(name: str) -> str:
-    return (resources.files("kcb_tasks") / "card" / name).read_text(encoding="utf-8")
+def _filled(file: str, /, **words: object) -> str:
+    """A text of the folder ``card_texts`` with what it leaves open."""
+    text = (resources.files("kcb_tasks") / "card_texts" / file).read_text(encoding="utf-8")
+    return Template(text).substitute(words)

@@ -18,6 +18,7 @@ from kcb_core.storage import read_bounded, write_whole
 from kcb_core.task import Task
 from kcb_tasks.build import DATASET_VERSION, SHIPPED_SEED, Built
 from kcb_tasks.build import build as build_dataset
+from kcb_tasks.release import RELEASED, read_released, release_faults
 
 _INSTALLED = ("site-packages", "dist-packages")
 _FIRST_VERSION = "0.1.0"
@@ -44,6 +45,13 @@ _PACKAGES = ("kcb-core", "kcb-tasks")
     help="Version to state. Default: that of the dataset at the output.",
 )
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if the files there differ.")
+@click.option(
+    "--released",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="With --check: exit 1 too if anything changed since this released manifest and the "
+    "version did not. Default for the shipped dataset: that of its last release.",
+)
 @click.option("--json", "as_json", is_flag=True, help="Print the manifest as JSON.")
 @click.pass_context
 def build(
@@ -53,6 +61,7 @@ def build(
     output: Path | None,
     dataset_version: str | None,
     check: bool,
+    released: Path | None,
     as_json: bool,
 ) -> None:
     """Build a dataset: one JSONL file a tier, and a manifest that pins every byte.
@@ -60,15 +69,19 @@ def build(
     Another seed gives a whole fresh dataset of the same difficulty, for private use.
     """
     catalog: Catalog = ctx.find_root().obj
+    if released and not check:
+        raise DeclarationError("--released is something to check against; add --check")
     families = _families(catalog, dataset)
     folder = output or _own_folder(catalog, dataset)
     version = dataset_version or _version(dataset, folder)
     built = _build(catalog, families, seed, version)
     differing = _differing(built.files, folder)
     if check:
-        for name in differing:
-            console.fail(f"{folder / name}: differs from what the source gives")
-        ctx.exit(ExitStatus.FAILED if differing else ExitStatus.DONE)
+        faults = [f"{folder / name}: differs from what the source gives" for name in differing]
+        faults += _release_faults(built.manifest, released)
+        for fault in faults:
+            console.fail(fault)
+        ctx.exit(ExitStatus.FAILED if faults else ExitStatus.DONE)
     for name in differing:
         write_whole(folder / name, built.files[name])
     _show(built.manifest, as_json)
@@ -126,6 +139,18 @@ def _differing(files: Mapping[str, bytes], folder: Path) -> list[str]:
         for name, data in files.items()
         if not (folder / name).is_file() or read_bounded(folder / name) != data
     ]
+
+
+def _release_faults(built: Manifest, path: Path | None) -> list[str]:
+    """What has changed since a release without a new version; by default since the last one."""
+    if path is None:
+        if (built.dataset, built.seed) != (SHIPPED_DATASET, SHIPPED_SEED):
+            return []
+        path = RELEASED
+        if not path.exists():
+            console.note(f"no release of {built.dataset} yet, so none to compare with")
+            return []
+    return list(release_faults(built, read_released(path)))
 
 
 def _show(manifest: Manifest, as_json: bool) -> None:

@@ -20,34 +20,6 @@ from kcb_tasks.records import read_stored
 CARD_NAME = "README.md"
 
 
-@click.command()
-@click.option(
-    "--format",
-    "layout",
-    type=click.Choice(["hf"]),
-    default="hf",
-    show_default=True,
-    help="hf: what the Hugging Face hub and its library read.",
-)
-@click.option("-o", "--output", type=FILE, required=True, help="A new or an empty folder.")
-@click.option("--no-parquet", is_flag=True, help="Only JSONL; needs no pyarrow.")
-@dataset_option
-@click.pass_obj
-def export(
-    catalog: Catalog, layout: str, output: Path, no_parquet: bool, dataset_path: Path | None
-) -> None:
-    """Export a dataset for publication: its card, its data files, and the same rows as Parquet.
-
-    It holds the acceptance tests, so it must lie where no model can read it.
-    """
-    require_new(output)
-    folder = dataset_path or open_source(catalog, SHIPPED_DATASET).folder
-    files = hub_files(open_dataset(folder), parquet=not no_parquet)
-    fill(output, files)
-    for name in files:
-        console.say(str(output / name))
-
-
 def hub_files(dataset: Dataset, *, parquet: bool) -> dict[str, bytes]:
     """A dataset as the files of a repository of the hub.
 
@@ -73,3 +45,35 @@ def hub_files(dataset: Dataset, *, parquet: bool) -> dict[str, bytes]:
             name = PurePosixPath(held.file.path).with_suffix(".parquet")
             files[f"{PARQUET_FOLDER}/{name}"] = parquet_bytes(held.records)
     return files
+
+
+LAYOUTS = {"hf": hub_files}
+"""What ``--format`` may name."""
+
+
+@click.command()
+@click.option(
+    "--format",
+    "layout",
+    type=click.Choice(list(LAYOUTS)),
+    default="hf",
+    show_default=True,
+    help="hf: what the Hugging Face hub and its library read.",
+)
+@click.option("-o", "--output", type=FILE, required=True, help="A new or an empty folder.")
+@click.option("--no-parquet", is_flag=True, help="Only JSONL; needs no pyarrow.")
+@dataset_option
+@click.pass_obj
+def export(
+    catalog: Catalog, layout: str, output: Path, no_parquet: bool, dataset_path: Path | None
+) -> None:
+    """Export a dataset for publication: its card, its data files, and the same rows as Parquet.
+
+    It holds the acceptance tests, so it must lie where no model can read it.
+    """
+    require_new(output)
+    folder = dataset_path or open_source(catalog, SHIPPED_DATASET).folder
+    files = LAYOUTS[layout](open_dataset(folder), parquet=not no_parquet)
+    fill(output, files)
+    for name in files:
+        console.say(str(output / name))

@@ -1,4 +1,4 @@
-"""What kcb-tasks brings: the shipped families, the four tiers, the dataset, and ``build``."""
+"""What kcb-tasks brings: the shipped families, the four tiers, the dataset, and its commands."""
 
 from __future__ import annotations
 
@@ -34,11 +34,26 @@ def kcb_register_dataset_sources() -> Iterable[DatasetSource]:
 
 @hookimpl
 def kcb_register_commands() -> Iterable[Command]:
-    """``build``."""
+    """What makes datasets, publishes and lists them, and begins a new family."""
     return (
         Command(
             name="build",
             summary="Build a dataset from the families and tiers.",
             target="kcb_tasks.cli:build",
+        ),
+        Command(
+            name="export",
+            summary="Export a dataset for publication, with its card.",
+            target="kcb_tasks.export:export",
+        ),
+        Command(
+            name="catalogue",
+            summary="Write the page that lists every family of a dataset.",
+            target="kcb_tasks.catalogue:catalogue",
+        ),
+        Command(
+            name="new-family",
+            summary="Start a package for a family of your own.",
+            target="kcb_tasks.new_family:new_family",
         ),
     )

@@ -35,7 +35,7 @@ class Column:
 
 
 COLUMNS: Mapping[str, Column] = {
-    "task_id": Column(Kind.TEXT, "name of the task; stable across versions"),
+    "task_id": Column(Kind.TEXT, "name of the task; it is never given to another"),
     "subset": Column(Kind.TEXT, "its tier"),
     "family": Column(Kind.TEXT, "the domain, which it shares with one task of every other tier"),
     "category": Column(Kind.TEXT, "the area that the domain belongs to"),

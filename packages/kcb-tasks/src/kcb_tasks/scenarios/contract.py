@@ -9,6 +9,7 @@ from kcb_core.codec import Json, compact
 from kcb_core.shape import Integer
 from kcb_core.task import Tag
 from kcb_tasks.scenarios.acts import Act
+from kcb_tasks.scenarios.edges import edges
 from kcb_tasks.scenarios.material import Material, extremes, violations, without, wrong
 from kcb_tasks.scenarios.spelling import escaped, scrambled
 
@@ -17,6 +18,7 @@ def contract_acts(material: Material) -> Iterator[Act]:
     """Everything that the contract says, told apart from what it does not say."""
     yield from _results(material)
     yield from _field_errors(material)
+    yield from _edges(material)
     yield from _precedence(material)
     yield from _ignored(material)
     yield from _absent(material)
@@ -57,6 +59,17 @@ def _field_errors(material: Material) -> Iterator[Act]:
             yield Act("field-errors", tags, (whole.replace('"@"', number),))
     for fields in material.family.malformed:
         yield Act("field-errors", tags, (evaluate(fields),))
+
+
+def _edges(material: Material) -> Iterator[Act]:
+    """What lies inside the fields, where the values above do not probe it already."""
+    for member in material.family.fields:
+        sent = {compact(v) for v in (*extremes(member.shape), *violations(member.shape))}
+        for value in edges(member.shape):
+            if compact(value) not in sent:
+                sent.add(compact(value))
+                whole = evaluate({**material.golden, member.name: value})
+                yield Act("edges", (Tag.FIELD_ERRORS, Tag.CORE), (whole,))
 
 
 def _precedence(material: Material) -> Iterator[Act]:

@@ -10,6 +10,7 @@ import json
 import re
 import unicodedata
 from collections.abc import Iterator
+from functools import lru_cache
 from math import isfinite
 
 from kcb_core.codec import Json
@@ -25,10 +26,12 @@ _PIECE = re.compile(
     re.DOTALL,
 )
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _HIGH = range(0xD800, 0xDC00)
 _LOW = range(0xDC00, 0xE000)
 
 
+@lru_cache(maxsize=200_000)  # the tiers of a family send many of the same lines
 def check_line(line: str) -> None:
     """Refuse a line that may not be sent, well formed or not.
 
@@ -44,7 +47,7 @@ def check_line(line: str) -> None:
 
 
 def _faults(line: str) -> Iterator[str]:
-    if any(ord(c) in _HIGH or ord(c) in _LOW for c in line):
+    if _SURROGATE.search(line):
         yield "a lone surrogate"
         return
     if len(line.encode()) > LIMITS.line_bytes:

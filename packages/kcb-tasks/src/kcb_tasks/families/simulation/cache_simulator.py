@@ -247,6 +247,10 @@ _BOUNDARIES = (
         _report("ca", 2, hits=2, evicted="b"),
     ),
     Case(
+        _run("lfu", 2, "0 put a; 0 get a; 0 put b; 0 get b; 0 get b; 0 get b; 0 put a; 0 put c"),
+        _report("cb", 2, hits=4, evicted="a"),
+    ),
+    Case(
         _run("lfu", 2, "0 put a; 0 get a; 0 get a; 0 del a; 0 put a; 0 put b; 0 put c"),
         _report("bc", 2, hits=2, evicted="a"),
     ),

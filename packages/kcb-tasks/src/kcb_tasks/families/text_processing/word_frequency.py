@@ -129,6 +129,8 @@ _BOUNDARIES = (
         _report(5, 4, {"strasse": 2, "dogs": 1, "rock'n'roll": 1, "tis": 1}, 0),
     ),
     Case({"text": "it''s 'a' ' b'"}, _report(4, 4, {"a": 1, "b": 1, "it": 1, "s": 1}, 0)),
+    # Before the first character there is none: the last one is no neighbour of it.
+    Case({"text": "'a b"}, _report(2, 2, {"a": 1, "b": 1}, 0)),
     Case(
         {"text": "don’t well-known snake_case a'b"},
         _report(7, 7, dict.fromkeys(("a'b", "case", "don", "known", "snake", "t", "well"), 1), 0),

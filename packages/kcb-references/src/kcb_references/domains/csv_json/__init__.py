@@ -1,0 +1,1 @@
+"""Answers to the contracts that work on tables and JSON documents."""

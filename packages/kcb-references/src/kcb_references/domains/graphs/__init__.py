@@ -1,0 +1,1 @@
+"""Answers to the contracts that analyse graphs."""

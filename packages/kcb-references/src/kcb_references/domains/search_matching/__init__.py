@@ -1,0 +1,1 @@
+"""Answers to the contracts that search and match texts."""

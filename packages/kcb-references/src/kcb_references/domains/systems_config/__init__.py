@@ -1,0 +1,1 @@
+"""Answers to the contracts that carry out configurations of systems."""

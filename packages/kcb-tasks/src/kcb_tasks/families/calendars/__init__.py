@@ -1,0 +1,1 @@
+"""Families about dates: business days, recurrences, cron, fiscal years, durations."""

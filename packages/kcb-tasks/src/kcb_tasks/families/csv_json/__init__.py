@@ -1,0 +1,1 @@
+"""Families about tables and JSON documents: parsing, patching, pivoting, checking, formatting."""

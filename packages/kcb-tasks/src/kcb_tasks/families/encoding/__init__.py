@@ -1,0 +1,1 @@
+"""Families about codecs, compression, check digits and bit layouts."""

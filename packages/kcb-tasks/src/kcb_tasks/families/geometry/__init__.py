@@ -1,0 +1,1 @@
+"""Families about exact plane geometry: polygons, hulls, segments, rectangles, intersections."""

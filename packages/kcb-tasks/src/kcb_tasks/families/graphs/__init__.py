@@ -1,0 +1,1 @@
+"""Families about graphs: orders, paths, cuts, spanning trees, flows."""

@@ -1,0 +1,1 @@
+"""Families about time: intervals, tasks, processors, meetings, rosters."""

@@ -1,0 +1,1 @@
+"""Families about patterns, fuzzy lookup, completion and retrieval."""

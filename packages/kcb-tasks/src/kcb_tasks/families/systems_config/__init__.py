@@ -1,0 +1,1 @@
+"""Families about systems: dependencies, state machines, merging, firewalls, feature flags."""
