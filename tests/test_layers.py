@@ -45,6 +45,9 @@ CORE_ORDER = (
     *("commands.prepare", "commands.plugins", "commands.doctor", "cli", "plugin", "__main__"),
 )
 
+#: Parts of packages that are there for an extra as a whole.
+OF_AN_EXTRA = (".testing", ".mutants")
+
 #: File names that say nothing about what is in the file.
 EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "misc", "base", "core"}
 
@@ -134,7 +137,7 @@ def import_fault(package: Package, module: str, imported: Import, siblings: set[
     if top in map(import_name, package.dependencies):
         return None
     if top in map(import_name, package.extras - siblings):
-        if imported.in_function or ".testing" in module:
+        if imported.in_function or any(part in module for part in OF_AN_EXTRA):
             return None
         return f"of the optional {top} stands outside a function"
     return f"of {top} is not declared by {package.name}"
