@@ -238,6 +238,27 @@ def test_what_has_no_effect_is_not_mutated(source: str) -> None:
     assert list(draw("toy", source, SEED)) == []
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        "a = zip(b, c, strict=True)\n",
+        "@d(frozen=True, slots=True)\nclass A:\n    b: int\n",
+        "def f(*, a):\n    pass\n",
+        "b = lambda *, a: a\n",
+    ],
+)
+def test_restrictions_stay(source: str) -> None:
+    """What they forbid happens in no right program, so lifting them changes nothing."""
+    drawn = {mutant.operator for mutant in draw("toy", source, SEED)}
+    assert drawn <= {"StatementDeletion", "RemoveDecorator"}
+
+
+def test_defaults_are_mutated() -> None:
+    """They stand in a head, but they are no restriction."""
+    drawn = [mutant.becomes for mutant in draw("toy", "def f(a=1):\n    pass\n", SEED)]
+    assert sorted(drawn) == ["def f(a= 0):", "def f(a= 2):"]
+
+
 def test_types_are_compared_in_one_way_only() -> None:
     """Two types are equal if they are one, so a mutant of that kind is always right."""
     drawn = {mutant.operator for mutant in draw("toy", "a = type(b) is c\n", SEED)}

@@ -10,6 +10,7 @@ import select
 import signal
 import sys
 import time
+import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
@@ -53,6 +54,8 @@ def forked(work: Callable[[], bytes], limit_s: float) -> Ended:
             _restrain(limit_s)
             _write_all(writing, work())
             status = 0
+        except BaseException:  # noqa: BLE001 - nothing may leave this process but its end
+            os.write(2, traceback.format_exc().encode("utf-8", "backslashreplace"))
         finally:
             os._exit(status)
     os.close(writing)

@@ -45,6 +45,7 @@ KINDS: Mapping[str, tuple[str, ...]] = {
 RESTRICTIONS = ("strict", "frozen", "slots")
 """Named arguments that, if they are true, make an error of what no right program does."""
 
+_HEADS = ("parameters", "lambdef")
 _IDENTITY = ("Is", "IsNot")
 _DECLARATIONS = ("import_name", "import_from", "global_stmt", "nonlocal_stmt", "string")
 
@@ -111,9 +112,11 @@ def operators() -> dict[str, Operator]:
 
 def lifts_restriction(operator: str, node: Node) -> bool:
     """Whether an operator only makes a program allow what it does not do anyway."""
-    if operator != "ReplaceTrueWithFalse" or node.parent is None or node.parent.type != "argument":
-        return False
-    return _words(node.parent.children[0]) in RESTRICTIONS
+    above = "" if node.parent is None else node.parent.type
+    if operator == "ReplaceTrueWithFalse" and above == "argument":
+        return _words(node.parent.children[0]) in RESTRICTIONS
+    # The star behind which parameters have to be named is taken for a product.
+    return operator.startswith("ReplaceBinaryOperator_") and above in _HEADS
 
 
 def kind_of(operator: str) -> str:

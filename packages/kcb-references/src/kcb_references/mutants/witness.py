@@ -7,9 +7,10 @@ it is evidence for what the list of equivalents says.
 from __future__ import annotations
 
 import copy
+import sys
 from collections.abc import Callable, Iterable
 from functools import cache
-from typing import Any
+from types import ModuleType
 
 from kcb_core.catalog import load_catalog
 from kcb_core.codec import Json, ascii_line
@@ -46,7 +47,8 @@ def witness(name: str, reference: str, mutant: str, drawn: int = DRAWN) -> str:
         return ""
 
     def search() -> bytes:
-        telling = _telling(inputs(family, drawn), _loaded(reference), _loaded(mutant))
+        answers = (_loaded("reference", reference), _loaded("mutant", mutant))
+        telling = _telling(inputs(family, drawn), *answers)
         return min(map(ascii_line, telling), key=len, default="").encode() or _NONE
 
     said = forked(search, LIMIT_S).said
@@ -58,11 +60,12 @@ def _families() -> dict[str, Family]:
     return {family.name: family for family in load_catalog().families()}
 
 
-def _loaded(text: str) -> Answer:
-    """The function ``answer`` of a domain."""
-    module: dict[str, Any] = {"__name__": "domain"}
-    exec(compile(text, "domain.py", "exec", dont_inherit=True), module)
-    found: Answer = module["answer"]
+def _loaded(name: str, text: str) -> Answer:
+    """The function ``answer`` of a domain, as a module of this process."""
+    module = ModuleType(name)
+    sys.modules[name] = module  # dataclasses look their module up
+    exec(compile(text, f"{name}.py", "exec", dont_inherit=True), module.__dict__)
+    found: Answer = module.answer
     return found
 
 

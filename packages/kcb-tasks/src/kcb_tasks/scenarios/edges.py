@@ -27,8 +27,8 @@ from kcb_core.shape import (
 MAX_VALUE_BYTES = 40_000
 """Longest array or object that is made only to have as many elements as it may."""
 
-_ALLOWED = 6
-_REFUSED = 4
+_ALLOWED = 40
+_REFUSED = 40
 """Most values of either kind that a part without parts of its own has."""
 
 _NAMES_TRIED = 10_000

@@ -483,6 +483,10 @@ _BOUNDARIES = (
     _patched(_LARGE, [*_TO_4999, _add("/e"), _replace("", 1)], 1),
     _fails(_LARGE, "doc_too_large", *_TO_4999, _add("/e"), _add("/f"), _replace("", 1)),
     _fails(_LARGE, "doc_too_large", *_TO_4999, _copy("/b", "/e"), _remove("")),
+    # Types count inside of objects and arrays too.
+    _fails({"x": {"a": 1}}, "test_failed", _test("/x", {"a": True})),
+    _fails({"x": [0]}, "test_failed", _test("/x", [False])),
+    _patched({"a": {"b": 1}}, [_replace("/a", {"b": True})], {"a": {"b": True}}),
 )
 
 _OPERATION = Record(

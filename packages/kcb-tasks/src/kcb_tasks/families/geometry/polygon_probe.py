@@ -265,6 +265,9 @@ _BOUNDARIES = (
     Case(_input((0, 0), (1, 0), (0, 0)), error="repeated_vertex"),
     Case(_input((0, 0), (1, 0), (1, 0), (0, 1)), error="repeated_vertex"),
     Case(_input((5, 5), (5, 5), (5, 5)), error="repeated_vertex"),
+    # The smallest area that there is, in either orientation.
+    Case(_input((0, 0), (1, 0), (0, 1)), _report(1, 3, "1/3 1/3", (0, 0, 1, 1))),
+    Case(_input((0, 0), (0, 1), (1, 0)), _report(-1, 3, "1/3 1/3", (0, 0, 1, 1))),
 )
 
 _POINT = Fixed(Integer(-(10**6), 10**6), Integer(-(10**6), 10**6))

@@ -269,6 +269,11 @@ _BOUNDARIES = (
     ),
     Case(_input(a=(0, 0, 0, 0)), error="zero_length"),
     Case(_input(a=(0, 0, 4, 4), b=(2, 2, 2, 2), A=(0, 0, 4, 4)), error="zero_length"),
+    # As close as integers can be: a cross product of -1, and one unit short of meeting.
+    Case(_input(a=(0, 0, 0, 1), b=(0, 0, 1, 0)), _report(1, ("a b", "touch", "0 0"))),
+    Case(_input(a=(0, 0, 1, 0), b=(0, 0, 0, 1)), _report(1, ("a b", "touch", "0 0"))),
+    Case(_input(a=(1, -2, 2, -2), b=(1, -1, 1, 1)), _report(0)),
+    Case(_input(a=(1, -1, 1, 1), b=(1, -2, 2, -2)), _report(0)),
 )
 
 _POINT = Fixed(Integer(-(10**6), 10**6), Integer(-(10**6), 10**6))

@@ -339,6 +339,11 @@ _BOUNDARIES = (
     Case(_input(10, (None, 100), (5, 200)), error="bad_brackets"),
     Case(_input(10, (5, 100), (None, 150), (7, 200), (None, 250)), error="bad_brackets"),
     Case(_input(10, (5, 100), (10, 150)), error="bad_brackets"),
+    # An income of one unit, and all of it is tax.
+    Case(
+        _input(1, (None, 10_000)),
+        _report(1, (10_000, 1, "1"), gross=1, net=1, bps=[10_000, 10_000]),
+    ),
 )
 
 FAMILY = Family(

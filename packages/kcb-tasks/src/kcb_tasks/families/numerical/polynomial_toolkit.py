@@ -349,6 +349,9 @@ _BOUNDARIES = (
             *("\u2212x", "x²", "٣x", "1 0x"),
         )
     ),
+    # Divisors with a leading coefficient or a constant term that does not divide.
+    _combined("gcd", "-3x^2 + x - 1", "x", "1", 0),
+    _combined("gcd", "-x - 3", "5x + 1", "1", 0),
 )
 
 FAMILY = Family(

@@ -163,6 +163,9 @@ _97TH = (
     "989690721649484536082474226804123711340206185567"
 )
 
+_LONG = f"{10**1000 // (983 * 2**18):01000}"
+"""The first 1,000 digits after the point, 18 of the prefix and 982 of the cycle."""
+
 _BOUNDARIES = (
     # Expansions that end, that repeat at once, and that do so later.
     _expanded("1/2", "0.5", "5"),
@@ -258,6 +261,11 @@ _BOUNDARIES = (
             ),
         )
     ),
+    # The prefix uses up digits of the cycle; the default allows 1,000. 983 has a period of 982.
+    _expanded("5/14", "0.3(571428)", "3", "571428", max_digits=7),
+    Case({"op": "expand", "value": "5/14", "max_digits": 6}, error="too_long"),
+    _expanded(f"1/{983 * 2**18}", f"0.{_LONG[:18]}({_LONG[18:]})", _LONG[:18], _LONG[18:]),
+    Case({"op": "expand", "value": f"1/{983 * 2**19}"}, error="too_long"),
 )
 
 FAMILY = Family(

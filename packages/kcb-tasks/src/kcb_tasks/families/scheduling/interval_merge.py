@@ -242,6 +242,8 @@ _BOUNDARIES = (
     _error("bad_interval", "0..3 50..50 4..5", window="0..10", touching=False),
     _error("bad_interval", "50..40", window="0..10"),
     _error("bad_window", "0..3", window="3..0"),
+    # The last merged interval is the one that grows, and it grows only to what is farther.
+    _case("0..1 5..20 6..7", "0..1 5..20", "1..5", (16, 2), "6..7"),
 )
 
 FAMILY = Family(

@@ -244,6 +244,9 @@ _BOUNDARIES = (
     Case(_input("a", "50-5", 1), error="bad_interval"),
     Case(_input("a:0-100 b?", "0-60", 10), error="no_slot"),
     Case(_input("a:0-30 b:30-60", "0-60", 10, step=10), error="no_slot"),
+    # Busy long before the window, and long after it.
+    _case(_input("a:0-10", "40-60", 10, step=10), "40 a | 50 a", 2),
+    _case(_input("a:90-99", "40-60", 10, step=10), "40 a | 50 a", 2),
 )
 
 _TIME = Integer(0, 10_080)

@@ -310,6 +310,14 @@ _BOUNDARIES = (
     Case(_input("A-x B-X", "x:0-1*3 y:0-1*3 z:0-1*3"), error="unknown_shift"),
     Case(_input("A B C D", "x:0-1*3 y:2-3*3 z:4-5*2"), error="too_large"),
     Case(_input("A.0", "x:0-1*3 y:0-1*2 z:0-1*3"), error="too_large"),
+    # A need that is left out is 1 in the sum too; without a limit one worker can take all shifts.
+    Case(_input("A B C", "a:0-1*3 b:2-3 c:4-5 d:6-7 e:8-9 f:10-11"), error="too_large"),
+    _case(
+        _input("A", "a:0-1 b:2-3 c:4-5 d:6-7 e:8-9 f:10-11 g:12-13"),
+        "A | A | A | A | A | A | A",
+        "7",
+        7,
+    ),
 )
 
 _WORKER: dict[str, Json] = {"name": "A"}
