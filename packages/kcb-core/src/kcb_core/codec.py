@@ -11,6 +11,7 @@ import difflib
 import hashlib
 import json
 import re
+import tomllib
 from collections.abc import Iterator
 from math import isfinite
 from typing import Any, NoReturn, TypeVar
@@ -73,6 +74,20 @@ def parse(data: bytes, *, source: str = "") -> Json:
 def parse_document(data: bytes, *, source: str) -> Json:
     """Like :func:`parse`, for a file that a person may have saved: a byte-order mark is let be."""
     return parse(data.removeprefix(_BOM), source=source)
+
+
+def parse_by_name(data: bytes, *, source: str) -> Json:
+    """The value of a file that a person wrote: TOML if its name ends so, else JSON.
+
+    Raises:
+        DataError: it is malformed.
+    """
+    if not source.endswith(".toml"):
+        return parse_document(data, source=source)
+    try:
+        return tomllib.loads(data.decode("utf-8-sig"))
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        raise DataError(f"{source}: {error}") from None
 
 
 def decode(data: bytes, type_: type[T], *, source: str) -> T:

@@ -19,6 +19,7 @@ from kcb_core.errors import DataError, DeclarationError, UnknownNameError
 from kcb_core.ids import TaskId
 from kcb_core.storage import read_bounded
 from kcb_core.task import PROTOCOL_VERSION, Task
+from kcb_core.vocabulary import SHIPPED, Vocabulary
 
 MANIFEST_NAME = "manifest.json"
 MANIFEST_KIND = "dataset-manifest"
@@ -72,6 +73,8 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
     """Slugs of the families that are kept for measuring; the others may be trained on."""
     canary: str = ""
     """Marks it as test data."""
+    vocabulary: Vocabulary | msgspec.UnsetType = msgspec.UNSET
+    """What the names on the wire are called, if any is not the canonical one."""
 
     @property
     def sets(self) -> dict[str, tuple[str, ...]]:
@@ -126,6 +129,12 @@ class Dataset:
 
     manifest: Manifest
     folder: Path
+
+    @property
+    def vocabulary(self) -> Vocabulary:
+        """What the names on the wire are called in its tasks."""
+        named = self.manifest.vocabulary
+        return named if isinstance(named, Vocabulary) else SHIPPED
 
     @property
     def task_ids(self) -> tuple[str, ...]:

@@ -17,21 +17,9 @@ from kcb_core.codec import Json
 from kcb_core.errors import DeclarationError
 from kcb_core.ids import DATASET_NAME, SLUG
 from kcb_core.shape import Field
+from kcb_core.vocabulary import ERRORS
 
-RESERVED_CODES = frozenset(
-    {
-        "bad_json",
-        "bad_request",
-        "unknown_op",
-        "missing_field",
-        "invalid_field",
-        "not_found",
-        "conflict",
-        "transaction_limit",
-        "no_transaction",
-        "token_conflict",
-    }
-)
+RESERVED_CODES = frozenset(ERRORS)
 """Error codes of the protocol, which no contract may use for its own."""
 
 _CODE = re.compile(r"[a-z][a-z0-9_]*")

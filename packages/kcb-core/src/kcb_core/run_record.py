@@ -6,14 +6,11 @@ never guessed.
 
 from __future__ import annotations
 
-import tomllib
 from pathlib import Path
-from typing import Any
 
 import msgspec
 
-from kcb_core.codec import convert, parse_document
-from kcb_core.errors import DataError
+from kcb_core.codec import convert, parse_by_name
 from kcb_core.storage import read_bounded
 
 
@@ -108,14 +105,7 @@ def read_making(path: Path) -> Making:
         DataError: it is malformed or has an unknown field; the nearest known one is named.
     """
     source = str(path)
-    data = read_bounded(path)
-    if path.suffix == ".toml":
-        try:
-            value: Any = tomllib.loads(data.decode("utf-8-sig"))
-        except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
-            raise DataError(f"{source}: {error}") from None
-    else:
-        value = parse_document(data, source=source)
+    value = parse_by_name(read_bounded(path), source=source)
     if isinstance(value, dict) and "run_record" in value:
         project = value.get("project")
         sha256 = project.get("sha256", "") if isinstance(project, dict) else ""
