@@ -143,3 +143,21 @@ def test_the_shipped_dataset_is_what_the_source_gives() -> None:
     """A change of a family, a tier or a script that is not built in is found here."""
     result = CliRunner().invoke(build, ["--check"], obj=load_catalog([("tasks", plugin)]))
     assert result.exit_code == 0, result.stderr
+
+
+def test_a_vocabulary_file_gives_a_dialect(tmp_path: Path) -> None:
+    """The words of the file stand in data and manifest; a wrong word is exit 2 and names it."""
+    words = tmp_path / "words.toml"
+    words.write_text('protocol.op = "do"\nfamilies.amounts.fields.unit = "noun"\n')
+    result = _run(tmp_path / "own", "--vocabulary", str(words))
+    assert result.exit_code == 0
+    dataset = open_dataset(tmp_path / "own")
+    assert dataset.vocabulary.protocol == {"op": "do"}
+    task = next(dataset.tasks())
+    assert task.public_tests[0].sessions[0].requests[0]["do"] == "evaluate"
+    assert "| `noun` | required |" in task.prompt
+    assert _run(tmp_path / "own", "--check").exit_code == 1
+    assert _run(tmp_path / "own", "--check", "--vocabulary", str(words)).exit_code == 0
+    words.write_text('protocol.opp = "do"\n')
+    with pytest.raises(UnknownNameError, match="did you mean 'op'"):
+        _run(tmp_path / "own", "--vocabulary", str(words))

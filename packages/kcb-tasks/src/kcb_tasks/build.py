@@ -9,6 +9,8 @@ import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
+from msgspec import UNSET
+
 from kcb_core.canary import CANARY
 from kcb_core.codec import encode
 from kcb_core.dataset import MANIFEST_NAME, DataFile, Manifest, data_file, encode_record
@@ -17,7 +19,9 @@ from kcb_core.family import Family
 from kcb_core.ids import SHIPPED_DATASET
 from kcb_core.task import PROTOCOL_VERSION, Task
 from kcb_core.tier import Tier
+from kcb_core.vocabulary import SHIPPED, Vocabulary
 from kcb_tasks.cases import check_cases
+from kcb_tasks.dialect import check_families
 from kcb_tasks.sets import held_out, stratified
 from kcb_tasks.task import build_task
 
@@ -55,6 +59,7 @@ def build(
     seed: int,
     version: str,
     packages: Mapping[str, str],
+    vocabulary: Vocabulary = SHIPPED,
     done: Callable[[Task], None] = lambda task: None,
 ) -> Built:
     """The dataset of some families in some tiers.
@@ -65,14 +70,17 @@ def build(
         seed: seed of the generated inputs.
         version: version of the dataset.
         packages: distributions and their versions, for the manifest.
+        vocabulary: what the names on the wire are called.
         done: called with each task as soon as it is built.
 
     Raises:
         DeclarationError: a family disagrees with its own cases, its scenarios leave a part of its
-            contract untouched, or the shipped dataset has fewer assertions than it must have.
+            contract untouched, the shipped dataset has fewer assertions than it must have, or
+            the vocabulary does not fit a family.
         DuplicateNameError: two families share their number.
     """
     ordered = _in_order(families)
+    check_families(vocabulary, ordered)
     for family in ordered:
         check_cases(family)
     data: dict[str, bytes] = {}
@@ -80,7 +88,7 @@ def build(
     for tier in sorted(tiers, key=lambda tier: (tier.rank, tier.name)):
         tasks = []
         for family in ordered:
-            tasks.append(build_task(family, tier, seed))
+            tasks.append(build_task(family, tier, seed, vocabulary))
             done(tasks[-1])
         entries.append(_enter(data, tier, tasks))
         _check_floor(ordered[0].dataset, entries[-1])
@@ -94,6 +102,7 @@ def build(
         order=stratified(ordered),
         held_out=held_out(ordered),
         canary=CANARY,
+        vocabulary=UNSET if vocabulary.canonical else vocabulary,
     )
     return Built(manifest=manifest, data=data)
 

@@ -7,6 +7,7 @@ from importlib import metadata
 from pathlib import Path
 
 import click
+from msgspec import UNSET
 
 from kcb_core import console
 from kcb_core.catalog import Catalog, open_source
@@ -16,6 +17,7 @@ from kcb_core.family import Family
 from kcb_core.ids import SHIPPED_DATASET
 from kcb_core.storage import read_bounded, write_whole
 from kcb_core.task import Task
+from kcb_core.vocabulary import SHIPPED, Vocabulary, read_vocabulary
 from kcb_tasks.build import DATASET_VERSION, SHIPPED_SEED, Built
 from kcb_tasks.build import build as build_dataset
 from kcb_tasks.release import RELEASED, read_released, release_faults
@@ -44,6 +46,13 @@ _PACKAGES = ("kcb-core", "kcb-tasks")
     metavar="VERSION",
     help="Version to state. Default: that of the dataset at the output.",
 )
+@click.option(
+    "--vocabulary",
+    "vocabulary_path",
+    type=click.Path(path_type=Path, dir_okay=False),
+    metavar="FILE",
+    help="TOML or JSON: what the names on the wire are called. Default: the canonical names.",
+)
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if the files there differ.")
 @click.option(
     "--released",
@@ -60,6 +69,7 @@ def build(
     dataset: str,
     output: Path | None,
     dataset_version: str | None,
+    vocabulary_path: Path | None,
     check: bool,
     released: Path | None,
     as_json: bool,
@@ -74,7 +84,8 @@ def build(
     families = _families(catalog, dataset)
     folder = output or _own_folder(catalog, dataset)
     version = dataset_version or _version(dataset, folder)
-    built = _build(catalog, families, seed, version)
+    vocabulary = read_vocabulary(vocabulary_path) if vocabulary_path else SHIPPED
+    built = _build(catalog, families, seed, version, vocabulary)
     differing = _differing(built.files, folder)
     if check:
         faults = [f"{folder / name}: differs from what the source gives" for name in differing]
@@ -114,7 +125,9 @@ def _version(dataset: str, folder: Path) -> str:
     return _FIRST_VERSION
 
 
-def _build(catalog: Catalog, families: list[Family], seed: int, version: str) -> Built:
+def _build(
+    catalog: Catalog, families: list[Family], seed: int, version: str, vocabulary: Vocabulary
+) -> Built:
     tiers = catalog.tiers()
     with console.progress() as progress:
         bar = progress.add_task("build", total=len(families) * len(tiers), detail="")
@@ -128,6 +141,7 @@ def _build(catalog: Catalog, families: list[Family], seed: int, version: str) ->
             seed=seed,
             version=version,
             packages={name: metadata.version(name) for name in _PACKAGES},
+            vocabulary=vocabulary,
             done=advance,
         )
 
@@ -144,7 +158,8 @@ def _differing(files: Mapping[str, bytes], folder: Path) -> list[str]:
 def _release_faults(built: Manifest, path: Path | None) -> list[str]:
     """What has changed since a release without a new version; by default since the last one."""
     if path is None:
-        if (built.dataset, built.seed) != (SHIPPED_DATASET, SHIPPED_SEED):
+        shipped = (built.dataset, built.seed, built.vocabulary)
+        if shipped != (SHIPPED_DATASET, SHIPPED_SEED, UNSET):
             return []
         path = RELEASED
         if not path.exists():

@@ -18,6 +18,9 @@ from kcb_core.shape import Field
 from kcb_core.task import Scenario, line_of
 from kcb_tasks.language import Language
 
+FIELDS_OF_INPUT = "Fields of `input`, in this order:\n"
+"""The one sentence of a contract that speaks of a member of the request."""
+
 # Binary units first: a limit is given in the unit in which it is a whole number.
 _UNITS = (
     *(("GiB", 1 << 30), ("MiB", 1 << 20), ("KiB", 1 << 10)),
@@ -71,7 +74,7 @@ def contract(family: Family) -> str:
     """The family's own part: what is computed, from which fields, with which errors."""
     parts = [
         f"## Contract\n{family.summary.strip()}\n",
-        "Fields of `input`, in this order:\n",
+        FIELDS_OF_INPUT,
         _table(family.fields),
         f"### Result\n{family.result.strip()}\n",
         f"### Errors\n{_errors(family)}",

@@ -15,7 +15,7 @@ from kcb_core.storage import read_bounded
 RELEASED = Path(__file__).parent / "released" / MANIFEST_NAME
 """The manifest of the last release of the shipped dataset; there is none before the first."""
 
-_FIXED = ("dataset", "seed", "protocol_version", "order", "held_out")
+_FIXED = ("dataset", "seed", "protocol_version", "order", "held_out", "vocabulary")
 
 
 def read_released(path: Path) -> Manifest:

@@ -11,20 +11,24 @@ from kcb_core.ids import TaskId
 from kcb_core.limits import LIMITS
 from kcb_core.task import PROTOCOL_VERSION, Task
 from kcb_core.tier import Tier
+from kcb_core.vocabulary import SHIPPED, Vocabulary
+from kcb_tasks.dialect import in_dialect
 from kcb_tasks.language import PYTHON, Language
 from kcb_tasks.tiers.layer import ServiceTier
 
 
-def build_task(family: Family, tier: Tier, seed: int) -> Task:
+def build_task(family: Family, tier: Tier, seed: int, vocabulary: Vocabulary = SHIPPED) -> Task:
     """The task of a family in a tier.
 
     Args:
         family: the domain.
         tier: the kind of program to ask for.
         seed: the seed of the generated inputs.
+        vocabulary: what the names on the wire are called.
 
     Raises:
-        DeclarationError: the scenarios leave a part of the contract untouched.
+        DeclarationError: the scenarios leave a part of the contract untouched, or the task cannot
+            be put into the words of the vocabulary.
     """
     language = _language(tier)
     task = Task(
@@ -45,7 +49,7 @@ def build_task(family: Family, tier: Tier, seed: int) -> Task:
     )
     for untouched in _untouched(family, task):
         raise DeclarationError(f"{task.task_id}: no scenario is answered with {untouched}")
-    return task
+    return in_dialect(task, family, vocabulary)
 
 
 def _language(tier: Tier) -> Language:
