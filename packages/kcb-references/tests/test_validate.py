@@ -18,6 +18,7 @@ from kcb_core.dataset import open_dataset
 from kcb_core.roles import DatasetSource, Reference
 from kcb_core.testing.toy import AMOUNTS
 from kcb_core.testing.values import plugin_giving
+from kcb_core.vocabulary import SHIPPED
 from kcb_core.workspace import lay_out
 from kcb_references import agreement, cheats
 from kcb_references import validate as validation
@@ -138,7 +139,9 @@ def test_a_wrong_reference_is_exit_1_and_named(toy: Toy, right: str, wrong: str)
 def test_a_cheat_that_resolves_is_exit_1(toy: Toy, monkeypatch: pytest.MonkeyPatch) -> None:
     """A benchmark that a cheat passes measures nothing."""
     monkeypatch.setattr(
-        validation, "CHEATS", {**cheats.CHEATS, "echo": lambda t, c: validation.solution(c, t)}
+        validation,
+        "CHEATS",
+        {**cheats.CHEATS, "echo": lambda t, c, v: validation.solution(c, t, v)},
     )
     words = ("validate", "--dataset", toy.data, "--subset", "easy", "--cheats", "--json")
     status, out, _ = toy.run(*words)
@@ -152,7 +155,7 @@ def test_each_cheat_gets_far_enough_to_be_one(toy: Toy, data: Path) -> None:
     cancel = Cancel()
     bench = Bench(launcher=InterpreterLauncher(), cancel=cancel)
     for name in ("lenient", "forgetful"):
-        judgement = judge(task, cheats.CHEATS[name](task, toy.catalog()), bench)
+        judgement = judge(task, cheats.CHEATS[name](task, toy.catalog(), SHIPPED), bench)
         assert judgement.outcome == "failed"
         assert judgement.failure.kind == "wrong_response"
         assert judgement.passed > judgement.total // 2, name

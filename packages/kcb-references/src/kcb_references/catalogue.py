@@ -11,6 +11,7 @@ from kcb_core.ids import SHIPPED_DATASET
 from kcb_core.roles import Reference
 from kcb_core.submission import Submission, SubmittedFile
 from kcb_core.task import Task
+from kcb_core.vocabulary import SHIPPED, Vocabulary
 from kcb_references.export import TIERS, project_files
 
 _DOMAINS = Path(__file__).parent / "domains"
@@ -24,8 +25,13 @@ def shipped() -> Iterator[Reference]:
             yield Reference(family=f"{SHIPPED_DATASET}/{slug}", domain=path)
 
 
-def solution(catalog: Catalog, task: Task) -> Submission:
+def solution(catalog: Catalog, task: Task, vocabulary: Vocabulary = SHIPPED) -> Submission:
     """The reference project of a task.
+
+    Args:
+        catalog: where references are found.
+        task: the task.
+        vocabulary: what the names on the wire are called in its dataset.
 
     Raises:
         DeclarationError: there is no reference for its family or tier.
@@ -38,7 +44,7 @@ def solution(catalog: Catalog, task: Task) -> Submission:
         source = reference.domain.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
         raise DeclarationError(f"{reference.domain}: cannot be read: {error}") from None
-    files = project_files(task.subset, source)
+    files = project_files(task.subset, source, vocabulary=vocabulary, slug=task.id.slug)
     return Submission(
         files=tuple(sorted(SubmittedFile(path, text.encode()) for path, text in files.items()))
     )

@@ -52,8 +52,8 @@ def reference(catalog: Catalog, task_id: str, output: Path, dataset_path: Path |
 
     It serves to maintain the evaluator; what it resolves is no score of any model.
     """
-    task, _ = find_task(catalog, task_id, dataset_path)
-    submission = solution(catalog, task)
+    task, dataset = find_task(catalog, task_id, dataset_path)
+    submission = solution(catalog, task, dataset.vocabulary)
     _refuse_workspace(output)
     if output.exists() and (not output.is_dir() or any(output.iterdir())):
         raise DeclarationError(f"{output}: is not empty; name a new or an empty folder")
@@ -176,7 +176,8 @@ def _examine_all(catalog: Catalog, dataset: Dataset, wish: Wish, cancel: Cancel)
 
     def work(task_id: str) -> Finding:
         task: Task = dataset.task(task_id)
-        return examine(task, catalog, bench, cheats=wish.cheats or wish.every_gate)
+        wanted = wish.cheats or wish.every_gate
+        return examine(task, catalog, bench, cheats=wanted, vocabulary=dataset.vocabulary)
 
     with console.progress() as bar:
         shown = bar.add_task("validating", total=len(ids), detail="")

@@ -11,6 +11,7 @@ from kcb_core.family import Family
 from kcb_core.report import Outcome
 from kcb_core.task import Task
 from kcb_core.validation import TierValidation
+from kcb_core.vocabulary import SHIPPED, Vocabulary
 from kcb_references.agreement import disagreements
 from kcb_references.catalogue import solution
 from kcb_references.cheats import CHEATS, cheats_for
@@ -36,7 +37,14 @@ class Finding:
     """One line for each thing that is wrong."""
 
 
-def examine(task: Task, catalog: Catalog, bench: Bench, *, cheats: bool = False) -> Finding:
+def examine(
+    task: Task,
+    catalog: Catalog,
+    bench: Bench,
+    *,
+    cheats: bool = False,
+    vocabulary: Vocabulary = SHIPPED,
+) -> Finding:
     """Judge the reference of a task, and what must fail it.
 
     Args:
@@ -44,19 +52,21 @@ def examine(task: Task, catalog: Catalog, bench: Bench, *, cheats: bool = False)
         catalog: where references are found.
         bench: where they are played.
         cheats: whether every cheat is tried, and not only the empty project.
+        vocabulary: what the names on the wire are called in the task's dataset.
 
     Raises:
         DeclarationError: there is no reference.
         Cancelled: the run was stopped.
     """
-    reference = judge(task, solution(catalog, task), bench)
+    reference = judge(task, solution(catalog, task, vocabulary), bench)
     resolved = reference.outcome is Outcome.RESOLVED
     problems = []
     if not resolved:
         problems.append(f"{task.task_id}: the reference does not resolve it: {_reason(reference)}")
     failed = {}
     for name in cheats_for(task) if cheats else ("empty",):
-        tried = judge(task, CHEATS[name](task, catalog), bench, until_failure=True)
+        cheat = CHEATS[name](task, catalog, vocabulary)
+        tried = judge(task, cheat, bench, until_failure=True)
         failed[name] = tried.outcome is Outcome.FAILED
         if not failed[name]:
             problems.append(f"{task.task_id}: the cheat {name!r} does not fail it")
