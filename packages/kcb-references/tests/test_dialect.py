@@ -47,6 +47,8 @@ TURNED = Vocabulary(
     protocol={
         **dict(zip(HALF, (*HALF[1:], HALF[0]), strict=True)),
         **{name: f"{name}_x" for name in PROTOCOL[len(HALF) :]},
+        # Words that scripts send as members which mean nothing.
+        **{"if_revision": "If_revision", "token": "note", "limit": "Key"},
     },
     families={
         "amounts": FamilyNames(
@@ -54,7 +56,7 @@ TURNED = Vocabulary(
             errors={"no_amounts": "bad_json", "over_cap": "no_amounts"},
         ),
         "word-frequency": FamilyNames(
-            fields={"text": "body", "top": "min_length", "min_length": "top"},
+            fields={"text": "note", "top": "min_length", "min_length": "top"},
             errors={"no_words": "not_found"},
         ),
         "table-pivot": FamilyNames(fields={"index": "value", "value": "index", "fill": "filler"}),
