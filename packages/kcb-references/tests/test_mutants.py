@@ -21,10 +21,11 @@ from kcb_core.dataset import MANIFEST_NAME, Manifest, data_file, encode_record, 
 from kcb_core.errors import DeclarationError
 from kcb_core.task import PROTOCOL_VERSION, PYTHON, Scenario, Session, Task
 from kcb_references.export import project_files
-from kcb_references.mutants.equivalents import Equivalent, entry, listed, stale, unlisted
+from kcb_references.mutants.equivalents import Equivalent, entry, listed, stale, unexplained
 from kcb_references.mutants.mutant import Mutant, draw
 from kcb_references.mutants.operators import KINDS, kind_of, operators
 from kcb_references.mutants.rehearsal import rehearse, stage
+from kcb_references.mutants.score import show
 from kcb_references.mutants.subject import Part, Subject, subjects
 from kcb_references.mutants.trial import SEED, Fate, Verdict, judged, rehearse_all
 from kcb_runner.cancel import Cancel
@@ -274,6 +275,7 @@ def test_types_are_compared_in_one_way_only() -> None:
          ["a = b in c in d", "a = b not in c not in d"]),
         ("for a in b:\n    f(a)\n", "ReplaceMembership", []),
         ("for a in b:\n    f(a)\n", "StatementDeletion", ["pass"]),
+        ("assert a\n", "StatementDeletion", []),
         ("a = 1; del b\n", "StatementDeletion", ["a = 1; pass", "pass; del b"]),
         ("def f():\n    return (\n        1,\n    )\n", "StatementDeletion", ["pass"]),
         ("def f():\n    if a:\n        return 1\n    return 2\n", "StatementDeletion",
@@ -304,7 +306,10 @@ def mutant_of(**fields: str) -> Mutant:
 def test_an_entry_is_read_as_it_is_written() -> None:
     """What is printed for a survivor is what has to be pasted into the list."""
     mutant = mutant_of(was='"é\\n" # \\', becomes="'", place="A.b")
-    (read,) = tomllib.loads(entry(mutant))["mutant"]
+    witness = '{"a":"\\u00e9\\n# [[mutant]]"}'
+    survivor = Verdict(mutant=mutant, fate=Fate.SURVIVED, witness=witness)
+    assert witness in entry(survivor)
+    (read,) = tomllib.loads(entry(survivor))["mutant"]
     assert read.pop("reason") == ""
     assert Equivalent(**read, reason="It is right.").key == mutant.key
 
@@ -319,10 +324,38 @@ def test_survivors_must_be_listed_and_the_list_must_be_true() -> None:
     members = {"module": "toy", "operator": "AddNot", "becomes": "b", "reason": "It is right."}
     right, caught = Equivalent(was="a", **members), Equivalent(was="c", **members)
     elsewhere = Equivalent(was="c", **{**members, "module": "another"})
-    assert unlisted(verdicts, {}) == [survivor]
-    assert unlisted(verdicts, {right.key: right}) == []
+    assert unexplained(verdicts, {}) == verdicts[:1]
+    assert unexplained(verdicts, {right.key: right}) == []
     assert stale(verdicts, [right, elsewhere]) == []
     assert stale(verdicts, [right, caught]) == [caught]
+
+
+def test_a_witness_refutes_what_the_list_says() -> None:
+    """A reason that sounds good must not hide a case that the tests lack."""
+    survivor = Verdict(mutant=mutant_of(), fate=Fate.SURVIVED, witness='{"n":1}')
+    assert unexplained([survivor], {survivor.mutant.key}) == [survivor]
+
+
+def test_the_score_is_a_table_of_the_tiers(
+    capsys: pytest.CaptureFixture[str], subject_of: Callable[..., Subject]
+) -> None:
+    """What is listed neither lowers the score nor counts as caught."""
+    shell = replace(subject_of(path="easy.py"), name="easy")
+    results = {"easy": [], "toy": []}
+    for name, number, fate in (
+        *(("easy", 1, Fate.CAUGHT), ("easy", 2, Fate.SURVIVED), ("easy", 3, Fate.SURVIVED)),
+        *(("toy", 4, Fate.LATER), ("toy", 5, Fate.CAUGHT)),
+    ):
+        results[name].append(Verdict(mutant=mutant_of(was=str(number)), fate=fate))
+    show([shell, subject_of()], results, {mutant_of(was="3").key})
+    lines = [line.split("\t") for line in capsys.readouterr().out.splitlines()]
+    assert lines[0][0] == "domain"
+    assert lines[2:] == [
+        ["tier", "mutants", "caught", "of these in max only", "survived", "equivalent", "score"],
+        ["easy", "3", "1", "0", "1", "1", "50.0 %"],
+        ["all domains", "2", "2", "1", "0", "0", "100.0 %"],
+        ["everything", "5", "3", "1", "1", "1", "75.0 %"],
+    ]
 
 
 def test_the_list_of_equivalents_is_well_formed() -> None:
@@ -344,4 +377,4 @@ def test_mutants_of_shipped_references_are_caught_by_the_shipped_tests(
     ]
     verdicts = [verdict for found in pool.map(rehearse_all, chosen) for verdict in found]
     assert len(verdicts) == 16
-    assert unlisted(verdicts, listed()) == []
+    assert unexplained(verdicts, listed()) == []

@@ -25,7 +25,7 @@ from kcb_tasks.task import build_task
 from kcb_tasks.tiers.layer import ServiceTier
 from kcb_tasks.tiers.shipped import TIERS
 
-MOST_SCENARIOS = {"easy": 40, "intermediate": 40, "hard": 50, "max": 65}
+MOST_SCENARIOS = {"easy": 45, "intermediate": 40, "hard": 50, "max": 65}
 
 every_tier = pytest.mark.parametrize("tier", TIERS, ids=lambda tier: str(tier.name))
 every_family = pytest.mark.parametrize(

@@ -15,8 +15,8 @@ from kcb_core.catalog import load_catalog
 from kcb_core.commands.options import dataset_option, datasets
 from kcb_core.errors import DeclarationError, ExitStatus, KcbError, UnknownNameError
 from kcb_core.ids import SHIPPED_DATASET
-from kcb_references.mutants.equivalents import FILE, entry, listed, stale, unlisted
-from kcb_references.mutants.mutant import Key
+from kcb_references.mutants.equivalents import FILE, entry, listed, stale, unexplained
+from kcb_references.mutants.score import Results, show
 from kcb_references.mutants.subject import Subject, subjects
 from kcb_references.mutants.trial import Fate, Verdict, judged, rehearse_all
 from kcb_runner.cancel import Cancel, cancel_on_signals
@@ -24,9 +24,6 @@ from kcb_runner.evaluate import Bench
 from kcb_runner.launch.interpreter import InterpreterLauncher, kill_everything
 from kcb_runner.machine import usable_cpus
 from kcb_runner.pool import work_off
-
-Results = dict[str, list[Verdict]]
-"""The verdicts on each module's mutants, by its name."""
 
 
 @click.command()
@@ -39,8 +36,8 @@ Results = dict[str, list[Verdict]]
 def mutants(only: Sequence[str], every: bool, jobs: int | None, dataset_path: Path | None) -> int:
     """Make the references wrong, and see to it that the tests catch every mutant.
 
-    Exit status 1 if one survives that is not listed as equivalent, or if one is listed that does
-    not survive any more.
+    Exit status 1 if one survives that is not listed as equivalent, or for which an input is found
+    that shows it to be wrong; or if one is listed that does not survive any more.
     """
     chosen = _chosen(only, dataset_path)
     workers = jobs or usable_cpus()
@@ -52,10 +49,10 @@ def mutants(only: Sequence[str], every: bool, jobs: int | None, dataset_path: Pa
     if every:
         for verdict in verdicts:
             console.say(f"{verdict.fate}\t{verdict.mutant}\t{verdict.reason}")
-    _show(chosen, results, set(known))
-    new, old = unlisted(verdicts, known), stale(verdicts, known.values())
-    for mutant in new:
-        console.say(entry(mutant))
+    show(chosen, results, set(known))
+    new, old = unexplained(verdicts, known), stale(verdicts, known.values())
+    for survivor in new:
+        console.say(entry(survivor))
     for one in old:
         console.say(f"no survivor of the sample: {one.module}: {one.was} -> {one.becomes}")
     console.say(f"{len(new)} survivors that {FILE} does not list, {len(old)} listed in vain")
@@ -122,33 +119,6 @@ def _judge_survivors(
                 subject, place = done.item
                 results[subject.name][place] = done.result
             bar.update(shown, advance=1)
-
-
-def _show(chosen: Iterable[Subject], results: Results, known: set[Key]) -> None:
-    """Print the table: a row a module, and one for all shells, all domains, and everything."""
-    rows = []
-    groups: dict[str, list[Verdict]] = {"all shells": [], "all domains": [], "everything": []}
-    for subject in chosen:
-        verdicts = results[subject.name]
-        groups["all shells" if subject.shell else "all domains"] += verdicts
-        groups["everything"] += verdicts
-        rows.append(
-            _row(f"{'shell' if subject.shell else 'domain'} {subject.name}", verdicts, known)
-        )
-    rows += [_row(name, verdicts, known) for name, verdicts in groups.items() if verdicts]
-    numbers = ("mutants", "caught", "of these in max only", "survived", "equivalent", "score")
-    console.table(("module", *numbers), rows, right=",".join(numbers))
-
-
-def _row(name: str, verdicts: Sequence[Verdict], known: set[Key]) -> tuple[str, ...]:
-    survivors = [verdict for verdict in verdicts if verdict.fate is Fate.SURVIVED]
-    equivalent = sum(verdict.mutant.key in known for verdict in survivors)
-    caught = len(verdicts) - len(survivors)
-    later = sum(verdict.fate is Fate.LATER for verdict in verdicts)
-    counted = len(verdicts) - equivalent
-    score = f"{100 * caught / counted:.1f} %" if counted else "-"
-    whole = (len(verdicts), caught, later, len(survivors) - equivalent, equivalent)
-    return (name, *map(str, whole), score)
 
 
 def main() -> None:

@@ -11,7 +11,7 @@ import msgspec
 
 from kcb_core.codec import convert
 from kcb_core.errors import DataError
-from kcb_references.mutants.mutant import Key, Mutant
+from kcb_references.mutants.mutant import Key
 from kcb_references.mutants.trial import Fate, Verdict
 
 FILE = "equivalent.toml"
@@ -59,20 +59,28 @@ def listed() -> dict[Key, Equivalent]:
     return by_key
 
 
-def entry(mutant: Mutant) -> str:
-    """What is to stand in the list for a mutant, but for the reason."""
+def entry(survivor: Verdict) -> str:
+    """What is to stand in the list for a survivor, but for the reason.
+
+    A witness comes first, as a comment: a survivor that has one belongs in no list.
+    """
+    mutant = survivor.mutant
     members = {"module": mutant.module, "place": mutant.place, "operator": mutant.operator}
     members |= {"was": mutant.was, "becomes": mutant.becomes}
     lines = [f"{name} = {json.dumps(value)}" for name, value in members.items() if value]
     if mutant.nth != 1:
         lines.append(f"nth = {mutant.nth}")
-    return "\n".join(["[[mutant]]", *lines, 'reason = ""', ""])
+    shown = [f"# told apart by {survivor.witness}"] if survivor.witness else []
+    return "\n".join([*shown, "[[mutant]]", *lines, 'reason = ""', ""])
 
 
-def unlisted(verdicts: Iterable[Verdict], known: Collection[Key]) -> list[Mutant]:
-    """The survivors that nobody has explained."""
-    survivors = [verdict.mutant for verdict in verdicts if verdict.fate is Fate.SURVIVED]
-    return [mutant for mutant in survivors if mutant.key not in known]
+def unexplained(verdicts: Iterable[Verdict], known: Collection[Key]) -> list[Verdict]:
+    """The survivors that nobody has explained, or whose explanation a witness refutes."""
+    return [
+        verdict
+        for verdict in verdicts
+        if verdict.fate is Fate.SURVIVED and (verdict.witness or verdict.mutant.key not in known)
+    ]
 
 
 def stale(verdicts: Iterable[Verdict], known: Iterable[Equivalent]) -> list[Equivalent]:

@@ -138,8 +138,12 @@ def kind_of(operator: str) -> str:
 
 
 def _acts(node: Node) -> bool:
-    """Whether a part of a line of simple statements is a statement that does something."""
-    if node.type in ("newline", "operator", *_DECLARATIONS) or node.get_code().strip() == "pass":
+    """Whether a part of a line of simple statements is a statement that does something.
+
+    An assertion does not: in a right program it holds.
+    """
+    idle = ("newline", "operator", "assert_stmt", *_DECLARATIONS)
+    if node.type in idle or node.get_code().strip() == "pass":
         return False
     second = node.children[1] if node.type == "expr_stmt" else None
     return second is None or second.type != "annassign" or len(second.children) > 2

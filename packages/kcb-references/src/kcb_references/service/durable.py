@@ -195,10 +195,9 @@ class DurableService(TransactionService):
         return {"entries": [entry for _, entry in page], **more}
 
 
-def without_id(request: object) -> object:
+def without_id(request: object) -> JsonObject:
     """Give a request without its own `id`, which tells answers apart and not requests."""
-    if not isinstance(request, dict):
-        return request
+    assert isinstance(request, dict), "only an object has an operation"
     return {name: member for name, member in request.items() if name != "id"}
 
 

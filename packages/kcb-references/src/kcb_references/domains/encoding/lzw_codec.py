@@ -59,8 +59,6 @@ class _Dictionary:
         self._alphabet = alphabet
         self._max_codes = max_codes
         self._resets = resets
-        self.strings: list[str] = []
-        self.codes: dict[str, int] = {}
         self._reset()
 
     def add(self, string: str) -> None:
@@ -73,8 +71,8 @@ class _Dictionary:
 
     def _reset(self) -> None:
         """Keep only the characters of the alphabet."""
-        self.strings = list(self._alphabet)
-        self.codes = {symbol: code for code, symbol in enumerate(self._alphabet)}
+        self.strings: list[str] = list(self._alphabet)
+        self.codes: dict[str, int] = {symbol: code for code, symbol in enumerate(self._alphabet)}
 
 
 def _encode(text: str, dictionary: _Dictionary) -> list[int]:

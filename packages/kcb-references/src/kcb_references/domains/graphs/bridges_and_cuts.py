@@ -94,7 +94,7 @@ class _Search:
     def _search(self, root: str) -> None:
         """Search the component of a node that was not found yet."""
         parents: dict[str, str] = {}
-        children = dict.fromkeys([root], 0)
+        branches = 0  # of the tree, at its root
         found = [root]
         stack = [(root, iter(self._graph[root]))]
         self._times[root] = len(self._times)
@@ -105,12 +105,12 @@ class _Search:
                 stack.pop()
                 continue
             parents[child] = node
-            children[node] = children.get(node, 0) + 1
+            branches += node == root
             self._times[child] = len(self._times)
             found.append(child)
             stack.append((child, iter(self._graph[child])))
         self._judge(found, parents)
-        if children[root] > 1:
+        if branches > 1:
             self.articulation.add(root)
 
     def _judge(self, found: list[str], parents: dict[str, str]) -> None:

@@ -70,7 +70,8 @@ def _compute(fields: dict[str, Any]) -> dict[str, Any]:
             for bracket in brackets
             if bracket["up_to"] is None or bracket["up_to"] > taxable
         ),
-        "effective_bps": _WHOLE * net // income if net > 0 and income > 0 else 0,
+        # Without an income there is no tax, so this never divides by 0.
+        "effective_bps": _WHOLE * net // income if net > 0 else 0,
     }
 
 

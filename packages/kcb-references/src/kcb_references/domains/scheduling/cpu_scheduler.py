@@ -11,7 +11,10 @@ _PREEMPTIVE = ("srtf", "priority")
 
 
 class _Process:
-    """A process, how much of it is left to do, and when it started and finished."""
+    """A process, how much of it is left to do, and when it started and finished, once it has."""
+
+    start: int
+    completion: int
 
     def __init__(self, process: dict[str, Any]) -> None:
         self.id: str = process["id"]
@@ -19,8 +22,6 @@ class _Process:
         self.burst: int = process["burst"]
         self.priority: int = process.get("priority", 0)
         self.left = self.burst
-        self.start = 0
-        self.completion = 0
 
 
 # A turn: a process runs for so many units, or the processor is idle if that is `None`.

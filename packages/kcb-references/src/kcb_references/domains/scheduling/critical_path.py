@@ -8,15 +8,16 @@ _MAX_TIME = 1_000_000
 
 
 class _Task:
-    """A task, its place among the others, and its times."""
+    """A task, its place among the others, and its times, once they are set."""
+
+    es: int
+    lf: int
 
     def __init__(self, task: dict[str, Any]) -> None:
         self.id: str = task["id"]
         self.duration: int = task["duration"]
         self.before: list[tuple[_Task, int]] = []  # what it depends on, with the lags
         self.after: list[tuple[_Task, int]] = []  # what depends on it, with the lags
-        self.es = 0
-        self.lf = 0
 
     @property
     def ef(self) -> int:

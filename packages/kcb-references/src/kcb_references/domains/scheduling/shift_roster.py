@@ -125,7 +125,7 @@ class _Search:
         self._left = list(most)
         # How many workers the shifts from each number on need.
         needs = [len(teams[0]) if teams else 0 for teams in choices]
-        self._needs = [sum(needs[number:]) for number in range(len(needs) + 1)]
+        self._needs = [sum(needs[number:]) for number in range(len(needs))]
 
     def first(self, teams: list[_Team]) -> list[_Team] | None:
         """Give the first assignment that begins with some teams, or `None` if there is none."""

@@ -293,6 +293,21 @@ _BOUNDARIES = (
         ),
         _expanded("2024-01-02", "2024-01-14", "2024-01-16"),
     ),
+    # A week that begins before the start, on a later day of the week, has seven days as well.
+    Case(
+        _rule(
+            *("2024-01-01", "weekly"),
+            interval=2,
+            by_weekday=["MO", "SA"],
+            count=4,
+            week_start="SU",
+        ),
+        _expanded("2024-01-01", "2024-01-06", "2024-01-15", "2024-01-20"),
+    ),
+    Case(
+        _rule("2021-01-01", "weekly", interval=2, count=2, week_start="SA"),
+        _expanded("2021-01-01", "2021-01-15"),
+    ),
     Case(
         _rule(
             *("2024-01-07", "weekly"),

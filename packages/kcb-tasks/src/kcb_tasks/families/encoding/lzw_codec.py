@@ -206,6 +206,12 @@ def _bad_code(alphabet: str, codes: list[Json], /, **more: Json) -> Case:
 
 _ALPHABET = "".join(chr(0x100 + index) for index in range(256))
 
+_PAIRS = [
+    *(step * place % 256 for step in range(1, 30, 2) for place in range(256)),
+    *(0, 31),
+]
+"""Indices in ``_ALPHABET``; no two neighbours stand there twice, so each pair of them is added."""
+
 _BOUNDARIES = (
     # Nothing, one character, and codes by the order of the alphabet.
     _encode("a", "", [], 1),
@@ -239,6 +245,9 @@ _BOUNDARIES = (
     _encode("ab", "abab", [0, 1, 0, 1], 2, max_codes=2),
     _encode("ab", "abab", [0, 1, 0, 1], 2, max_codes=2, when_full="reset"),
     _decode("ab", [0, 1, 0, 1], "abab", 2, max_codes=2, when_full="reset"),
+    # By default there is room for 4,096: the alphabet and 3,840 pairs; the last pair is not added.
+    _encode(_ALPHABET, "".join(_ALPHABET[i] for i in _PAIRS[:-1]), [*_PAIRS[:-1]], 4_096),
+    _encode(_ALPHABET, "".join(_ALPHABET[i] for i in _PAIRS), [*_PAIRS], 4_096),
     # A reset or an addition comes only with a further code.
     _encode("a", "aaa", [0, 1], 2, max_codes=2, when_full="reset"),
     _decode("a", [0, 1], "aaa", 2, max_codes=2, when_full="reset"),

@@ -374,6 +374,13 @@ _BOUNDARIES = (
     Case(
         _asked([_unit("d", "e/e"), _unit("e", "c^2"), *_POWERS], "a", "a"), error="scale_overflow"
     ),
+    # A base unit adds nothing to the factor: here it stands at the limit, and just beyond it.
+    Case(
+        _asked([*_POWERS, _unit("d", "a*c")], "d", "a", "1", 0),
+        _converted("1" + "0" * 60, "1" + "0" * 60, a=1),
+    ),
+    Case(_asked([*_POWERS, _unit("d", "a/c", "1/2")], "a", "a"), error="scale_overflow"),
+    Case(_asked([*_POWERS, _unit("d", "c/a", "2")], "a", "a"), error="scale_overflow"),
     # The other errors; the first of two, wherever it stands.
     Case(_asked(_base("a", "a"), "a b", "a"), error="duplicate_unit"),
     Case(

@@ -463,6 +463,8 @@ _BOUNDARIES = (
         "2",
     ),
     _case("{{#if a}}" * 5 + "x" + "{{#end}}" * 5 + "{{#if a}}y{{#end}}", {"a": 1}, "xy"),
+    # Each `#if` has an `#else` of its own, also one that stands behind an `#else`.
+    _case("{{#if a}}1{{#else}}{{#if b}}2{{#else}}3{{#end}}4{{#end}}", {"a": 0, "b": 0}, "34"),
     _case("{{#if no.such}}{{boom}}{{#else}}ok{{#end}}", {}, "ok"),
     _case("{{#each e}}{{x|upper}}{{#end}}{{#if e}}{{#each n}}{{#end}}{{#end}}", {"e": []}, ""),
     _case(
