@@ -25,6 +25,12 @@ COVERED_PERCENT = 95
 #: Interpreters beyond the one that runs nox; each has a session, skipped where it is missing.
 OTHER_PYTHONS = ("3.12", "3.13")
 
+#: The package that the shipped dataset is released with.
+DATASET_PACKAGE = "kcb-tasks"
+
+#: What the last full validation of the shipped dataset found, as it is published.
+SUMMARY = ROOT / "docs" / "reference" / "validation-summary.json"
+
 #: What runs everywhere; ``families``, ``flow`` and ``export`` have sessions of their own.
 QUICK = ("-n", "2", "-m", "not families and not flow and not export")
 
@@ -96,6 +102,12 @@ def require_branches(session: nox.Session, report: Path) -> None:
         if percent < COVERED_PERCENT:
             session.error(f"{outcome}; {COVERED_PERCENT} % required")
         session.log(outcome)
+
+
+def run_gates(session: nox.Session, *options: str) -> None:
+    """Hold the shipped data against their sources, and validate them with nothing left out."""
+    session.run("klein-bench", "build", "--check")
+    session.run("klein-bench", "validate", "--cheats", "--agreement=2000", *options)
 
 
 def find_python(version: str) -> str | None:
@@ -180,8 +192,7 @@ def validate(session: nox.Session) -> None:
     Arguments after ``--`` go to ``klein-bench validate``.
     """
     session.install(*editable())
-    session.run("klein-bench", "build", "--check")
-    session.run("klein-bench", "validate", "--cheats", "--agreement=2000", *session.posargs)
+    run_gates(session, *session.posargs)
 
 
 @nox.session(default=False)
@@ -256,7 +267,7 @@ def demo(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def bench(session: nox.Session) -> None:
-    """Speed, as ratios against a baseline measured in the same run."""
+    """Build time of the dataset, and the evaluator's cost as ratios to a baseline."""
     session.install(*editable())
     session.run("python", "benchmarks/run.py", *session.posargs)
 
@@ -271,6 +282,16 @@ def mutants(session: nox.Session) -> None:
     session.run("python", "-m", "kcb_references.mutants.command", *session.posargs)
 
 
+@nox.session(default=False)
+def kills(session: nox.Session) -> None:
+    """Which scenario tells each wrong program of the tests apart first, and which never do.
+
+    ``nox -s kills -- --only shells``
+    """
+    session.install(*group("test"), *editable())
+    session.run("python", "packages/kcb-tasks/tests/first_kills.py", *session.posargs)
+
+
 @nox.session(default=False, venv_backend="none")
 def live(session: nox.Session) -> None:
     """Not there yet: agents against a model endpoint that is not on this machine."""
@@ -280,6 +301,8 @@ def live(session: nox.Session) -> None:
 @nox.session(default=False)
 def release(session: nox.Session) -> None:
     """The one package that a tag names, built if tag, version and changelog agree.
+
+    The package with the dataset is validated first, and the published summary written anew.
 
     ``nox -s release -- kcb-core-v0.1.0``
     """
@@ -297,4 +320,7 @@ def release(session: nox.Session) -> None:
             f"{name}: the tag says {tagged}, pyproject.toml {version}, "
             f"the first heading of CHANGELOG.md {heading}"
         )
+    if name == DATASET_PACKAGE:
+        session.install(*editable())
+        run_gates(session, f"--output={SUMMARY}")
     build_packages(session, package)

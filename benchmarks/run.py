@@ -1,8 +1,8 @@
-"""What the evaluator costs, as a ratio to the bare protocol measured in the same run.
+"""How long the dataset takes to build, and what the evaluator costs.
 
-The baseline does the same sessions with the same copies and state directories, and nothing else: a
-process, blocking reads, one comparison. Medians of several rounds, in alternation, since machines
-wobble. Run it with ``nox -s bench``.
+The cost is a ratio to the bare protocol measured in the same run. That does the same sessions with
+the same copies and state directories, and nothing else: a process, blocking reads, one comparison.
+Medians of several rounds, in alternation, since machines wobble. Run it with ``nox -s bench``.
 """
 
 from __future__ import annotations
@@ -10,6 +10,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import resource
 import shutil
 import statistics
 import subprocess
@@ -24,6 +25,7 @@ from rich.table import Table
 
 from kcb_core.catalog import load_catalog, open_source
 from kcb_core.dataset import open_dataset
+from kcb_core.resources import usable_cpus
 from kcb_core.submission import Submission
 from kcb_core.task import PYTHON, STATE_DIR, Scenario, Task, line_of
 from kcb_references.catalogue import solution
@@ -82,7 +84,7 @@ def _bare_scenario(task: Task, submission: Submission, scenario: Scenario, folde
         shutil.rmtree(place)
 
 
-def measure(rounds: int, work: Callable[[], None]) -> list[float]:
+def measure(rounds: int, work: Callable[[], object]) -> list[float]:
     """Wall time of some rounds in seconds."""
     times = []
     for _ in range(rounds):
@@ -92,11 +94,25 @@ def measure(rounds: int, work: Callable[[], None]) -> list[float]:
     return times
 
 
+def build() -> str:
+    """Build the shipped dataset as the command does, and say what that took."""
+    before = resource.getrusage(resource.RUSAGE_CHILDREN)
+    with tempfile.TemporaryDirectory() as folder:
+        command = [sys.executable, "-m", "klein_code_bench", "build", "--output", folder]
+        (wall,) = measure(1, lambda: subprocess.run(command, check=True, capture_output=True))
+        tasks = len(open_dataset(Path(folder)).task_ids)
+    after = resource.getrusage(resource.RUSAGE_CHILDREN)
+    cpu = after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
+    return f"build: {tasks} tasks in {wall:.1f} s, {cpu:.1f} s of CPU, on {usable_cpus()} CPUs"
+
+
 def main() -> None:
-    """Print the table."""
+    """Print the build's figures and the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=5)
     rounds = parser.parse_args().rounds
+    console = Console(width=100)
+    console.print(build(), highlight=False)
     catalog = load_catalog()
     dataset = open_dataset(open_source(catalog, "kcb").folder)
     cancel = Cancel()
@@ -116,7 +132,7 @@ def main() -> None:
         low, high = statistics.median(floor), statistics.median(ours)
         table.add_row(task_id, str(sessions), f"{low:.2f}", f"{high:.2f}", f"{high / low:.2f}")
     cancel.close()
-    Console(width=100).print(table)
+    console.print(table)
 
 
 def _check(task: Task, submission: Submission, bench: Bench) -> None:

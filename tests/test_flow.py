@@ -9,7 +9,11 @@ from pathlib import Path
 
 import pytest
 
+from kcb_agents.endpoint.settings import ChatSettings
+from kcb_agents.one_shot import request_body
+from kcb_core.canary import CANARY_ID
 from kcb_core.catalog import load_catalog, open_source
+from kcb_core.codec import compact
 from kcb_core.dataset import open_dataset
 from kcb_core.task import line_of
 from kcb_core.workspace import lay_out
@@ -54,14 +58,17 @@ def test_a_task_goes_from_prompt_to_score(tmp_path):
     kcb("reference", TASK, "--output", workspace / "project", status=2)
     kcb("reference", TASK, "--output", tmp_path / "answer")
     kcb("evaluate", TASK, "--solution", tmp_path / "answer", "--output", report)
+    assert json.loads(report.read_text())["canary"].endswith(CANARY_ID)
     scored = json.loads(kcb("score", report, "--json"))
     assert '"resolved": 1' in json.dumps(scored)
 
 
-def test_no_workspace_holds_anything_but_its_prompt(tmp_path):
+def test_no_workspace_or_context_holds_anything_but_its_prompt(tmp_path):
     """No acceptance test, oracle, reference or evaluator source may reach an agent."""
     dataset = open_dataset(open_source(load_catalog(), "kcb").folder)
+    chat = ChatSettings(base_url="http://127.0.0.1:1/v1", model="model")
     for task in dataset.tasks():
+        assert task.canary.endswith(CANARY_ID)
         lay_out(task, tmp_path / task.task_id)
         files = [path for path in (tmp_path / task.task_id).rglob("*") if path.is_file()]
         assert [path.name for path in files] == ["PROMPT.md"]
@@ -74,8 +81,11 @@ def test_no_workspace_holds_anything_but_its_prompt(tmp_path):
         telling = {line for line in lines if len(line) > 60}
         assert len(telling) > 20
         assert not [line for line in telling if line in text]
-        for word in (task.canary, "canary", "kcb_", "acceptance", "oracle", "scenario"):
+        for word in (CANARY_ID, "canary", "kcb_", "acceptance", "oracle", "scenario"):
             assert word not in text
+        asked = compact(request_body(chat, task.prompt))
+        assert asked.count(compact(text)[1:-1]) == 1
+        assert not [word for word in (CANARY_ID, "Canary", "kcb_") if word in asked]
 
 
 def test_b12_a_report_with_every_line_separator_is_read_back(tmp_path):

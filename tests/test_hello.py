@@ -52,7 +52,7 @@ def test_it_is_listed_in_all_four_tiers(installed):
 
 def test_its_dataset_is_what_its_source_builds(installed, tmp_path):
     """The data that it ships is not stale, and the shipped dataset knows nothing of it."""
-    kcb(installed, "build", "--dataset", "hello", "--output", tmp_path / "built")
+    kcb(installed, "build", "--families", "hello", "--output", tmp_path / "built")
     shipped = installed / "kcb_hello" / "data"
     for path in sorted((tmp_path / "built").iterdir()):
         assert path.read_bytes() == (shipped / path.name).read_bytes(), path.name

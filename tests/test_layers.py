@@ -39,6 +39,7 @@ ALLOWED = {
 #: The modules of kcb_core in the order of the flow; each imports only from those before it.
 CORE_ORDER = (
     *("errors", "canary", "codec", "equality", "limits", "ids", "shape", "storage", "environment"),
+    "resources",
     *("vocabulary", "family", "task", "tier", "dataset", "selection", "workspace", "submission"),
     *("provenance", "run_record", "report", "validation", "score", "roles", "health", "hookspecs"),
     *("catalog", "console", "commands", "commands.options", "commands.list", "commands.show"),

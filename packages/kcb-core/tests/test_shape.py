@@ -15,6 +15,7 @@ from kcb_core.shape import (
     Boolean,
     Checked,
     Choice,
+    Document,
     Fixed,
     Integer,
     Mapped,
@@ -26,7 +27,9 @@ from kcb_core.shape import (
     Text,
     absentable,
     calendar_date,
+    count_values,
     label,
+    nested,
     optional,
     rational,
     required,
@@ -40,6 +43,11 @@ EVEN = Checked(
     words="an even integer from 0 to 100",
     valid=(0, 50),
     invalid=(1, 99),
+)
+LIMITS = (
+    "of at most 2000 values (itself and every element and member's value at any depth), in which "
+    "every number is an integer from -(2^53 - 1) to 2^53 - 1, every string has at most 1000 code "
+    "points, and every member name at most 100"
 )
 POINT = Record((required("x", Integer(0, 9)), optional("note", Text(0, 5), "")), "a point")
 STEP = Tagged(
@@ -112,6 +120,10 @@ def test_every_shape_has_words(shape: Shape) -> None:
          "1 to 2 code points, each value `true` or `false`"),
         (EVEN, "an even integer from 0 to 100"),
         (label(), "a string of 1 to 40 code points"),
+        (Document(), f"any JSON value, nested at most 8 deep (`[]` is 1 deep), {LIMITS}"),
+        (Document(only_object=True), f"an object, nested at most 8 deep (`{{}}` is 1 deep), "
+         f"{LIMITS}"),
+        (Document("a value like `doc`"), "a value like `doc`"),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Shape) else "",
 )  # fmt: skip
@@ -139,6 +151,11 @@ def test_words_are_part_of_the_dataset(shape: Shape, words: str) -> None:
         (Mapped(Text(1, 2), Integer(0, 1), 2), [{}, {"a": 0}, {"a": 0, "bb": 1}],
          [{"": 0}, {"a": 2}, {"a": 0, "b": 0, "c": 0}, {"abc": 0}, [], None]),
         (EVEN, [0, 2, 100], [1, 99, 102, -2, "2", 2.0, False]),
+        (Document(), [None, True, -MAX_INTEGER, "", "é" * 1_000, [], {"é" * 100: {}},
+                      nested(8, []), nested(8, {}), [0] * 1_999, {"a": [{}] * 1_998}],
+         [1.0, MAX_INTEGER + 1, "é" * 1_001, {"é" * 101: 0}, {"a": {"b" * 101: 0}}, [[0.5]],
+          nested(9, []), [nested(8, {})], [0] * 2_000, {"a": [{}] * 1_999}]),
+        (Document(only_object=True), [{}, nested(8, [])], [None, 0, "", [], [{}], nested(9, [])]),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Shape) else "",
 )  # fmt: skip
@@ -148,6 +165,12 @@ def test_shapes_draw_the_line_where_they_say(
     """JSON has types that Python mixes up: a boolean is no integer, and neither is 2.0."""
     assert [value for value in admitted if not shape.admits(value)] == []
     assert [value for value in refused if shape.admits(value)] == []
+
+
+def test_every_value_of_a_document_counts() -> None:
+    """Itself, elements and the values of members; names are no values."""
+    assert count_values({"a": [1, [2, {}]], "b": None}) == 7
+    assert [count_values(value) for value in (None, "ab", [], {}, nested(3, []))] == [1, 1, 1, 1, 3]
 
 
 def test_length_is_counted_in_code_points() -> None:
@@ -170,6 +193,9 @@ def test_length_is_counted_in_code_points() -> None:
         (STEP, [{}, {"do": ""}, {"do": None}, {"do": "push"}]),
         (Mapped(label(), Boolean(), 3), [{"a": 0}]),
         (EVEN, [1, 99, -1, 101]),
+        (Document(), [1.5, nested(9, []), [0] * 2_000, {"a" * 101: 0}, ["a" * 1_001]]),
+        (Document(only_object=True), [None, [], nested(9, []), {"a" * 101: 0}]),
+        (Document(invalid=(0.5,)), [0.5]),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Shape) else "",
 )
@@ -194,6 +220,9 @@ def test_violations_hold_the_near_misses(shape: Shape, probes: list[Json]) -> No
         (STEP, [{"do": "stop"}, {"do": "push", "value": 1}, {"do": "push", "value": 3}]),
         (Mapped(label(), Boolean(), 3), [{}, {"a": True}, {"a": False}]),
         (EVEN, [50, 0, 100]),
+        (Document(), [None, 0, -MAX_INTEGER, [], {}, nested(8, []), [0] * 1_999]),
+        (Document(only_object=True), [{}, nested(8, [])]),
+        (Document(only_object=True, valid=([], {"a": 1})), [{"a": 1}]),
     ],
     ids=lambda value: type(value).__name__ if isinstance(value, Shape) else "",
 )

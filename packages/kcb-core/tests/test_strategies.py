@@ -74,7 +74,7 @@ def test_every_kind_of_shape_is_drawn() -> None:
     seen = {type(shape).__name__ for shape in drawn(strategies.shapes(), 1000)}
     assert seen == {
         *("Integer", "Text", "Boolean", "Choice", "Pattern", "Nullable", "AnyOf", "Array"),
-        *("Fixed", "Record", "Tagged", "Mapped", "Checked"),
+        *("Fixed", "Record", "Tagged", "Mapped", "Checked", "Document"),
     }
 
 

@@ -6,7 +6,8 @@ from typing import Any
 import msgspec
 import pytest
 
-from kcb_core.codec import encode
+from kcb_core.canary import CANARY
+from kcb_core.codec import canonical, digest, encode
 from kcb_core.errors import DataError
 from kcb_core.provenance import Revision
 from kcb_core.testing.values import small_report
@@ -47,6 +48,16 @@ def test_receipt_names_one_summary() -> None:
     """Reports from a host carry it as evidence that the host can judge."""
     assert summary().receipt == summary().receipt
     assert summary().receipt != summary(wall_s=13.0).receipt
+
+
+def test_a_summary_without_canary_is_read_and_keeps_its_receipt(tmp_path: Path) -> None:
+    """Summaries and the receipts in reports are older than the canary in them."""
+    old = msgspec.to_builtins(summary())
+    del old["canary"]
+    (tmp_path / "v.json").write_bytes(encode(old))
+    read = read_validation(tmp_path / "v.json")
+    assert read.canary == ""
+    assert read.receipt == digest(canonical(old)) == summary(canary=CANARY).receipt
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ import ast
 import json
 import os
 import random
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
@@ -16,6 +17,8 @@ from typing import Any, cast
 
 import pytest
 
+import kcb_references
+from kcb_core.canary import CANARY
 from kcb_references.export import SHELLS, TIERS, project_files
 
 DOMAIN = '''
@@ -189,6 +192,20 @@ def test_a_project_imports_only_itself_and_the_standard_library() -> None:
 def test_an_exported_file_does_not_name_the_package() -> None:
     """A prefix that the export missed would only show where the package is not installed."""
     assert not any("kcb" in text for text in project_files("max", DOMAIN).values())
+
+
+def test_every_source_of_a_reference_carries_the_canary() -> None:
+    """An answer that leaks is found like the data; an export changes no line of its sources."""
+    lines = [f"# {line}" for line in re.split("(?<=data[.]) ", CANARY)]
+    package = Path(kcb_references.__file__).parent
+    sources = {
+        **{str(path): path.read_text() for path in package.glob("domains/*/*.py")},
+        **{str(path): path.read_text() for path in package.glob("service/*.py")},
+        **project_files("max", (package / "domains/parsing/access_log.py").read_text()),
+    }
+    answers = {path: text for path, text in sources.items() if not path.endswith("__init__.py")}
+    assert len(answers) > 70
+    assert [path for path, text in answers.items() if text.splitlines()[:2] != lines] == []
 
 
 def test_the_domain_is_exported_as_it_is() -> None:

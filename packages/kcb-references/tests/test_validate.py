@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -13,6 +14,7 @@ import kcb_core.plugin
 import kcb_references.plugin
 import kcb_runner.plugin
 from kcb_core import cli
+from kcb_core.canary import CANARY
 from kcb_core.catalog import Catalog, load_catalog
 from kcb_core.dataset import open_dataset
 from kcb_core.roles import DatasetSource, Reference
@@ -112,9 +114,11 @@ def test_a_right_reference_passes_every_gate(toy: Toy, tmp_path: Path) -> None:
     """References resolve, cheats fail, and family and reference agree; the summary says so."""
     status, out, err = toy.run("validate", "--plugin", "toy", "-o", tmp_path / "summary.json")
     assert status == 0, out + err
+    assert re.search(r"\n[0-9.]+ s; at most [0-9]+ MiB here and [0-9]+ MiB in one program\n", out)
     summary = json.loads((tmp_path / "summary.json").read_text())
     assert summary["problems"] == []
     assert "not a score of any model" in summary["note"]
+    assert summary["canary"] == CANARY
     tiers = {tier["subset"]: tier for tier in summary["tiers"]}
     assert [tier["references_resolved"] for tier in tiers.values()] == [1, 1, 1, 1]
     assert set(tiers["max"]["cheats_failed"]) == set(cheats.CHEATS) - {"empty"}

@@ -103,7 +103,7 @@ def test_each_task_is_told_when_it_is_done() -> None:
         seed=1,
         version="1",
         packages={},
-        done=lambda task: told.append(task.task_id),
+        done=told.append,
     )
     assert told == ["toy-easy-001-amounts", "toy-intermediate-001-amounts"]
 

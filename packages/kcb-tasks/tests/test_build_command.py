@@ -47,7 +47,7 @@ def _catalog(folder: Path) -> Catalog:
 
 
 def _run(folder: Path, *words: str) -> Result:
-    result = CliRunner().invoke(build, ["--dataset", "toy", *words], obj=_catalog(folder))
+    result = CliRunner().invoke(build, ["--families", "toy", *words], obj=_catalog(folder))
     if result.exception and not isinstance(result.exception, SystemExit):
         raise result.exception
     return result
@@ -122,7 +122,7 @@ def test_an_unknown_dataset_is_named(tmp_path: Path) -> None:
     """The nearest name helps."""
     with pytest.raises(UnknownNameError, match="unknown dataset 'tay'; did you mean 'toy'"):
         CliRunner().invoke(
-            build, ["--dataset", "tay"], obj=_catalog(tmp_path), catch_exceptions=False
+            build, ["--families", "tay"], obj=_catalog(tmp_path), catch_exceptions=False
         )
 
 

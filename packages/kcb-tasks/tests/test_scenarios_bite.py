@@ -16,8 +16,11 @@ from wrong_programs import (
     BAD_JSON,
     Answer,
     Memory,
+    Wrong,
     WrongAnswers,
+    answering,
     error,
+    in_tiers,
     loaded,
     on_answers,
     on_codes,
@@ -256,14 +259,16 @@ WRONG |= {
 }
 
 
-@pytest.mark.parametrize("tier", [EASY, MAX], ids=["easy", "max"])
-@pytest.mark.parametrize("name", WRONG)
+PROGRAMS = in_tiers((EASY, MAX), WRONG, answering)
+
+
+@pytest.mark.parametrize("wrong", PROGRAMS, ids=str)
 def test_a_wrong_program_is_told_apart(
-    name: str, tier: ServiceTier, first_failure: Callable[..., str | None]
+    wrong: Wrong, first_failure: Callable[..., str | None]
 ) -> None:
     """A rule that no scenario checks is a rule that a solution may break."""
-    caught = first_failure(tier, lambda: WrongAnswers(tier.service(AMOUNTS), WRONG[name]))
-    assert caught, f"no {tier.name} scenario tells {name} from the oracle"
+    caught = first_failure(wrong.tier, wrong.start)
+    assert caught, f"no scenario tells {wrong} from the oracle"
 
 
 @pytest.mark.parametrize("tier", [EASY, MAX], ids=["easy", "max"])

@@ -9,12 +9,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 
 import pytest
-from wrong_programs import Change, Outcome, Request, on_parameter, program
+from wrong_programs import Change, Outcome, Request, Wrong, in_tiers, on_parameter, program
 
 from kcb_core.codec import Json
 from kcb_core.testing.toy import AMOUNTS
 from kcb_tasks.tiers import durable, hard, intermediate
-from kcb_tasks.tiers.layer import ServiceTier
 from kcb_tasks.tiers.protocol import Failure, Operation, Parameter, Run, is_revision
 from kcb_tasks.tiers.state import State, thaw
 
@@ -126,11 +125,13 @@ WRONG: Mapping[str, Change] = {
 }
 
 
-@pytest.mark.parametrize("tier", [hard.HARD, durable.MAX], ids=lambda tier: str(tier.name))
-@pytest.mark.parametrize("name", WRONG)
+PROGRAMS = in_tiers((hard.HARD, durable.MAX), WRONG, program)
+
+
+@pytest.mark.parametrize("wrong", PROGRAMS, ids=str)
 def test_a_wrong_program_is_told_apart(
-    name: str, tier: ServiceTier, first_failure: Callable[..., str | None]
+    wrong: Wrong, first_failure: Callable[..., str | None]
 ) -> None:
     """A rule that no scenario checks is a rule that a solution may break."""
-    caught = first_failure(tier, lambda: program(tier, WRONG[name]))
-    assert caught, f"no {tier.name} scenario tells {name} from the oracle"
+    caught = first_failure(wrong.tier, wrong.start)
+    assert caught, f"no scenario tells {wrong} from the oracle"

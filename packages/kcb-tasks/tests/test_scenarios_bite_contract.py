@@ -9,7 +9,17 @@ from collections.abc import Callable
 from typing import Any
 
 import pytest
-from wrong_programs import Answer, WrongAnswers, error, on_answers, on_codes, on_contract, on_input
+from wrong_programs import (
+    Answer,
+    Wrong,
+    answering,
+    error,
+    in_tiers,
+    on_answers,
+    on_codes,
+    on_contract,
+    on_input,
+)
 
 from kcb_core.codec import Json
 from kcb_core.family import Family, answer
@@ -17,7 +27,6 @@ from kcb_core.shape import Integer, Text
 from kcb_core.testing.toy import AMOUNTS
 from kcb_tasks.tiers.durable import MAX
 from kcb_tasks.tiers.easy import EASY
-from kcb_tasks.tiers.layer import ServiceTier
 
 
 def first_fault(family: Family, fields: dict[str, Json], order: list[Any]) -> dict[str, Json]:
@@ -164,11 +173,13 @@ WRONG: dict[str, Answer] = {
 """How each wrong program answers."""
 
 
-@pytest.mark.parametrize("tier", [EASY, MAX], ids=["easy", "max"])
-@pytest.mark.parametrize("name", WRONG)
+PROGRAMS = in_tiers((EASY, MAX), WRONG, answering)
+
+
+@pytest.mark.parametrize("wrong", PROGRAMS, ids=str)
 def test_a_wrong_program_is_told_apart(
-    name: str, tier: ServiceTier, first_failure: Callable[..., str | None]
+    wrong: Wrong, first_failure: Callable[..., str | None]
 ) -> None:
     """A rule that no scenario checks is a rule that a solution may break."""
-    caught = first_failure(tier, lambda: WrongAnswers(tier.service(AMOUNTS), WRONG[name]))
-    assert caught, f"no {tier.name} scenario tells {name} from the oracle"
+    caught = first_failure(wrong.tier, wrong.start)
+    assert caught, f"no scenario tells {wrong} from the oracle"

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 import unicodedata
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 
 import pytest
+from wrong_programs import Wrong, in_tiers
 
 from kcb_core.codec import Json
 from kcb_core.testing.toy import AMOUNTS
@@ -247,17 +248,25 @@ class EmptiedByReading(Oracle):
         self._read = self._state
 
 
-PROGRAMS: Mapping[str, Callable[[], Oracle]] = {
-    "right": lambda: OnDisk(all_of_it, as_it_is),
-    **{name: partial(OnDisk, keep, as_it_is) for name, keep in KEPT.items()},
-    **{name: partial(OnDisk, all_of_it, load) for name, load in LOADED.items()},
-    "only_the_first_life_is_kept": ReadOnlyOnce,
-    "a_life_without_changes_empties_the_file": EmptiedByReading,
-}
+PROGRAMS = [
+    *in_tiers([MAX], KEPT, lambda tier, keep: OnDisk(keep, as_it_is)),
+    *in_tiers([MAX], LOADED, lambda tier, load: OnDisk(all_of_it, load)),
+    Wrong("only_the_first_life_is_kept", MAX, ReadOnlyOnce),
+    Wrong("a_life_without_changes_empties_the_file", MAX, EmptiedByReading),
+]
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_a_wrong_program_is_told_apart(name: str, first_failure: Callable[..., str | None]) -> None:
+@pytest.mark.parametrize("wrong", PROGRAMS, ids=str)
+def test_a_wrong_program_is_told_apart(
+    wrong: Wrong, first_failure: Callable[..., str | None]
+) -> None:
     """A rule that no scenario checks is a rule that a solution may break."""
-    caught = first_failure(MAX, PROGRAMS[name])
-    assert bool(caught) != (name == "right"), f"{name}: {caught}"
+    caught = first_failure(wrong.tier, wrong.start)
+    assert caught, f"no scenario tells {wrong} from the oracle"
+
+
+def test_a_right_program_of_these_parts_is_not_told_apart(
+    first_failure: Callable[..., str | None],
+) -> None:
+    """Otherwise the other test would show nothing."""
+    assert first_failure(MAX, lambda: OnDisk(all_of_it, as_it_is)) is None

@@ -14,8 +14,10 @@ import pytest
 from wrong_programs import (
     Outcome,
     Request,
+    Wrong,
     WrongRun,
     WrongTables,
+    in_tiers,
     on_member,
     on_op,
     on_parameter,
@@ -24,7 +26,6 @@ from wrong_programs import (
 
 from kcb_core.codec import Json
 from kcb_tasks.tiers import durable, hard, intermediate
-from kcb_tasks.tiers.layer import ServiceTier
 from kcb_tasks.tiers.protocol import Failure, Parameter, Run
 from kcb_tasks.tiers.state import Document, State
 
@@ -184,11 +185,13 @@ WRONG |= {
 }
 
 
-@pytest.mark.parametrize("tier", TIERS, ids=lambda tier: str(tier.name))
-@pytest.mark.parametrize("name", WRONG)
+PROGRAMS = in_tiers(TIERS, WRONG, program)
+
+
+@pytest.mark.parametrize("wrong", PROGRAMS, ids=str)
 def test_a_wrong_program_is_told_apart(
-    name: str, tier: ServiceTier, first_failure: Callable[..., str | None]
+    wrong: Wrong, first_failure: Callable[..., str | None]
 ) -> None:
     """A rule that no scenario checks is a rule that a solution may break."""
-    caught = first_failure(tier, lambda: program(tier, WRONG[name]))
-    assert caught, f"no {tier.name} scenario tells {name} from the oracle"
+    caught = first_failure(wrong.tier, wrong.start)
+    assert caught, f"no scenario tells {wrong} from the oracle"

@@ -3,13 +3,22 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from typing import Any
 
 import pytest
-from wrong_programs import Change, Outcome, Request, WrongRun, WrongTables, on_op, on_parameter
+from wrong_programs import (
+    Change,
+    Outcome,
+    Request,
+    Wrong,
+    WrongRun,
+    WrongTables,
+    in_tiers,
+    on_op,
+    on_parameter,
+)
 
 from kcb_core.codec import Json, compact
 from kcb_core.testing.toy import AMOUNTS
@@ -218,7 +227,6 @@ def _whole(value: Json) -> bool:
 
 
 WRONG |= {
-    "pages_are_right": paged(_page()),
     "after_is_included": paged(_page(greater=lambda place, after: bool(place >= after))),
     "after_is_compared_in_utf_16": paged(_page(greater=_utf_16)),
     "after_is_compared_without_case": paged(
@@ -299,17 +307,27 @@ def _request(line: str) -> Request:
     return request if isinstance(request, dict) else {}
 
 
-PROGRAMS: Mapping[str, Callable[[], Oracle]] = {
-    **{
-        name: partial(Oracle, change(durable.operations(AMOUNTS)), durable=True)
-        for name, change in WRONG.items()
-    },
-    "failed_batches_leave_entries": EntriesOfFailedBatches,
-}
+def _with_table(change: Change) -> Oracle:
+    return Oracle(change(durable.operations(AMOUNTS)), durable=True)
 
 
-@pytest.mark.parametrize("name", PROGRAMS)
-def test_a_wrong_program_is_told_apart(name: str, first_failure: Callable[..., str | None]) -> None:
+PROGRAMS = [
+    *in_tiers([MAX], WRONG, lambda tier, change: _with_table(change)),
+    Wrong("failed_batches_leave_entries", MAX, EntriesOfFailedBatches),
+]
+
+
+@pytest.mark.parametrize("wrong", PROGRAMS, ids=str)
+def test_a_wrong_program_is_told_apart(
+    wrong: Wrong, first_failure: Callable[..., str | None]
+) -> None:
     """A rule that no scenario checks is a rule that a solution may break."""
-    caught = first_failure(MAX, PROGRAMS[name])
-    assert bool(caught) != (name == "pages_are_right"), f"{name}: {caught}"
+    caught = first_failure(wrong.tier, wrong.start)
+    assert caught, f"no scenario tells {wrong} from the oracle"
+
+
+def test_a_right_program_of_these_parts_is_not_told_apart(
+    first_failure: Callable[..., str | None],
+) -> None:
+    """Otherwise the other test would show nothing."""
+    assert first_failure(MAX, lambda: _with_table(paged(_page()))) is None

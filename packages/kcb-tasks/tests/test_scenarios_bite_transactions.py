@@ -9,11 +9,10 @@ from collections.abc import Callable
 from dataclasses import replace
 
 import pytest
-from wrong_programs import Change, Outcome, Request, WrongTables, on_op, program
+from wrong_programs import Change, Outcome, Request, Wrong, WrongTables, in_tiers, on_op, program
 
 from kcb_core.codec import Json
 from kcb_tasks.tiers import durable, hard
-from kcb_tasks.tiers.layer import ServiceTier
 from kcb_tasks.tiers.protocol import Failure, Operations, Oracle, Parameter, Run, is_revision
 from kcb_tasks.tiers.state import State
 
@@ -216,20 +215,25 @@ class ClosedAtTheLimit(Oracle):
         return answered
 
 
-@pytest.mark.parametrize("tier", [hard.HARD, durable.MAX], ids=lambda tier: str(tier.name))
-@pytest.mark.parametrize("name", WRONG)
+TIERS = (hard.HARD, durable.MAX)
+
+PROGRAMS = [
+    *in_tiers(TIERS, WRONG, lambda tier, change: program(tier, table=change)),
+    *in_tiers(
+        TIERS,
+        {
+            "errors_end_the_transactions": EndedByErrors,
+            "an_error_at_the_limit_ends_the_transactions": ClosedAtTheLimit,
+        },
+        lambda tier, oracle: program(tier, oracle=oracle),
+    ),
+]
+
+
+@pytest.mark.parametrize("wrong", PROGRAMS, ids=str)
 def test_a_wrong_program_is_told_apart(
-    name: str, tier: ServiceTier, first_failure: Callable[..., str | None]
+    wrong: Wrong, first_failure: Callable[..., str | None]
 ) -> None:
     """A rule that no scenario checks is a rule that a solution may break."""
-    caught = first_failure(tier, lambda: program(tier, table=WRONG[name]))
-    assert caught, f"no {tier.name} scenario tells {name} from the oracle"
-
-
-@pytest.mark.parametrize("tier", [hard.HARD, durable.MAX], ids=lambda tier: str(tier.name))
-@pytest.mark.parametrize("oracle", [EndedByErrors, ClosedAtTheLimit])
-def test_errors_that_end_transactions_are_told_apart(
-    oracle: type[Oracle], tier: ServiceTier, first_failure: Callable[..., str | None]
-) -> None:
-    """An error changes nothing, the open transactions included."""
-    assert first_failure(tier, lambda: program(tier, oracle=oracle))
+    caught = first_failure(wrong.tier, wrong.start)
+    assert caught, f"no scenario tells {wrong} from the oracle"

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import json
+
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from kcb_core.errors import DeclarationError
 from kcb_core.testing.toy import AMOUNTS
 from kcb_tasks.scenarios.material import Material
 from kcb_tasks.scenarios.play import Play, Stage
-from kcb_tasks.scenarios.sendable import check_line
+from kcb_tasks.scenarios.sendable import _faulty_pieces, _is_plain, check_line
 from kcb_tasks.tiers.durable import MAX
 from kcb_tasks.tiers.easy import EASY
 from kcb_tasks.tiers.layer import ServiceTier
@@ -130,3 +134,25 @@ def test_only_a_durable_tier_is_killed() -> None:
     play.evaluate({})
     with pytest.raises(DeclarationError, match="state directory"):
         play.kill()
+
+
+_PIECES = st.sampled_from(
+    [*'[]{},:"', "\\", "\\u", "d83d", "-0", "0", ".5", "e9", "e999", "9" * 16, "NaN", " ", "\x01"]
+)
+_VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats() | st.text(),
+    lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+)
+
+
+@given(_VALUES.map(json.dumps) | st.lists(_PIECES, max_size=12).map("".join))
+def test_the_quick_look_lets_nothing_through(line: str) -> None:
+    """A line is spared the close look only if that would find nothing."""
+    if _is_plain(line):
+        assert [*_faulty_pieces(line)] == []
+
+
+@pytest.mark.parametrize("line", ['{"id":1,"op":"put","value":[1.5,"é"]}', "[[]]", '"\\n"'])
+def test_the_quick_look_suffices_for_most_lines(line: str) -> None:
+    """Else every line would be looked at closely, as slowly as ever."""
+    assert _is_plain(line)

@@ -7,9 +7,10 @@ lines changes what comes in or goes out.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable
-from dataclasses import replace
-from typing import Any
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, replace
+from functools import partial
+from typing import Any, TypeVar
 
 from kcb_core.codec import Json, compact
 from kcb_core.family import Family
@@ -20,6 +21,8 @@ from kcb_tasks.tiers.layer import ServiceTier
 from kcb_tasks.tiers.protocol import Failure, Operation, Operations, Oracle, Parameter, Run
 from kcb_tasks.tiers.state import State
 
+T = TypeVar("T")
+
 Request = dict[str, Json]
 Outcome = tuple[State, Json]
 Change = Callable[[Operations], Operations]
@@ -29,6 +32,39 @@ WrongRun = Callable[[Run, State, Request], Outcome]
 """What an operation does in a wrong program, given what it does in a right one."""
 
 BAD_JSON = {"id": None, "ok": False, "error": {"code": "bad_json"}}
+
+
+@dataclass(frozen=True, slots=True)
+class Wrong:
+    """A wrong program in one tier."""
+
+    name: str
+    """The rule that it breaks."""
+    tier: ServiceTier
+    start: Callable[[], Service]
+    """Makes one without state."""
+
+    def __str__(self) -> str:
+        return f"{self.tier.name}: {self.name}"
+
+
+def in_tiers(
+    tiers: Iterable[ServiceTier],
+    wrong: Mapping[str, T],
+    start: Callable[[ServiceTier, T], Service],
+) -> list[Wrong]:
+    """Wrong programs, each in some tiers.
+
+    Args:
+        tiers: where each is wrong.
+        wrong: what is wrong in each, by name.
+        start: makes a program of one of them for a tier.
+    """
+    return [
+        Wrong(name, tier, partial(start, tier, change))
+        for tier in tiers
+        for name, change in wrong.items()
+    ]
 
 
 class WrongTables(dict[str, Change]):
@@ -164,6 +200,11 @@ class WrongAnswers(Service):
 
     def kill(self) -> None:
         self._oracle.kill()
+
+
+def answering(tier: ServiceTier, change: Answer) -> Service:
+    """A program of a tier that answers as the oracle does but for a change."""
+    return WrongAnswers(tier.service(AMOUNTS), change)
 
 
 def on_lines(change: Callable[[str], str]) -> Answer:

@@ -91,7 +91,7 @@ def kcb_register_families() -> list[Family]:
 
 @hookimpl
 def kcb_register_dataset_sources() -> list[DatasetSource]:
-    """Its dataset: four tasks, built with ``klein-bench build --dataset hello``."""
+    """Its dataset: four tasks, built with ``klein-bench build --families hello``."""
     return [DatasetSource(name="hello", folder=Path(__file__).parent / "data")]
 
 

@@ -76,7 +76,15 @@ class Catalog:
     Nothing is asked of a plug-in before it is needed. Build one with :func:`load_catalog`.
     """
 
-    def __init__(self, entries: Iterable[tuple[Plugin, Callable[[], object]]]) -> None:
+    def __init__(
+        self,
+        entries: Iterable[tuple[Plugin, Callable[[], object]]],
+        *,
+        third_party: bool | None = None,
+    ) -> None:
+        self.third_party = third_party
+        """Whether installed plug-ins of others are in it, which is all that another process must
+        know to load the same; None where plug-ins were given as objects, and none can."""
         self._manager = pluggy.PluginManager(hookspecs.PROJECT)
         self._manager.add_hookspecs(hookspecs)
         self._plugins: dict[str, Plugin] = {}
@@ -272,7 +280,7 @@ def load_catalog(
         DuplicateNameError: two plug-ins have one name.
     """
     if plugins is None:
-        return Catalog(_installed(third_party))
+        return Catalog(_installed(third_party), third_party=third_party)
     return Catalog(
         (Plugin(name=name, distribution="given", version=""), partial(_itself, value))
         for name, value in plugins

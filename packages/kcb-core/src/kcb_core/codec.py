@@ -164,12 +164,12 @@ def canonical(value: Json) -> bytes:
 
 def compact(value: Json) -> str:
     """A JSON value on one line as it is sent to a candidate: member order kept, non-ASCII raw."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+    return _COMPACT.encode(value)
 
 
 def ascii_line(value: Json) -> str:
     """A JSON value on one line of ASCII, fit for a data file: member order kept."""
-    return json.dumps(value, separators=(",", ":"), allow_nan=False)
+    return _ASCII.encode(value)
 
 
 def digest(data: bytes) -> str:
@@ -218,6 +218,10 @@ def _constant(name: str) -> NoReturn:
 _DECODER = json.JSONDecoder(
     object_pairs_hook=_object, parse_int=_integer, parse_float=_float, parse_constant=_constant
 )
+
+# Made once: a dataset takes half a million lines, each of which would make one of its own.
+_COMPACT = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
+_ASCII = json.JSONEncoder(separators=(",", ":"), allow_nan=False)
 
 _MARK = object()
 """Stands for a number that is refused, while its place is looked for."""

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import msgspec
 
@@ -253,7 +253,7 @@ def encode_record(task: Task) -> bytes:
     record: dict[str, Any] = msgspec.to_builtins(task)
     for name in _TESTS:
         record[name] = ascii_line(record[name])
-    record["num_scenarios"] = len(task.acceptance_tests)
+    record["num_scenarios"] = task.scenarios
     record["num_assertions"] = task.assertions
     for last in ("timeout_seconds", "canary"):
         record[last] = record.pop(last)
@@ -276,12 +276,31 @@ def decode_record(line: bytes, *, source: str) -> Task:
         record[name] = parse(text.encode("utf-8", "surrogatepass"), source=f"{source}: {name}")
     counts = (record.pop("num_scenarios", None), record.pop("num_assertions", None))
     task = convert(record, Task, source=source)
-    if counts != (len(task.acceptance_tests), task.assertions):
+    if counts != (task.scenarios, task.assertions):
         raise DataError(f"{source}: field 'num_assertions': the counts are not those of the tests")
     return task
 
 
-def data_file(path: str, subset: str, data: bytes, tasks: Iterable[Task]) -> DataFile:
+class Counted(Protocol):
+    """What a manifest says of one task; a :class:`~kcb_core.task.Task` says it of itself."""
+
+    @property
+    def task_id(self) -> str:
+        """Its name."""
+        ...
+
+    @property
+    def scenarios(self) -> int:
+        """How many scenarios judge a solution."""
+        ...
+
+    @property
+    def assertions(self) -> int:
+        """How many responses judge a solution."""
+        ...
+
+
+def data_file(path: str, subset: str, data: bytes, tasks: Iterable[Counted]) -> DataFile:
     """The manifest's entry for the bytes of one data file and the tasks in it."""
     held = tuple(tasks)
     return DataFile(
@@ -289,7 +308,7 @@ def data_file(path: str, subset: str, data: bytes, tasks: Iterable[Task]) -> Dat
         subset=subset,
         sha256=digest(data),
         size=len(data),
-        scenarios=sum(len(task.acceptance_tests) for task in held),
+        scenarios=sum(task.scenarios for task in held),
         assertions=sum(task.assertions for task in held),
         tasks=tuple(task.task_id for task in held),
     )

@@ -276,6 +276,8 @@ class TaskReport(Document, frozen=True, kw_only=True):
     """Fields of the run record that are not known."""
     validation_receipt: str = ""
     """Digest of the validation summary that the caller names for this host."""
+    canary: str = ""
+    """Marks it as test data, since its evidence holds expected responses."""
 
     def __post_init__(self) -> None:
         if (self.outcome is Outcome.FAILED) != (self.failure is not None):

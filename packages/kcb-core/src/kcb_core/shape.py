@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from abc import ABC, abstractmethod
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from itertools import chain, islice
@@ -18,6 +18,12 @@ from kcb_core.codec import Json, ascii_line
 
 MAX_INTEGER = 2**53 - 1
 """Largest integer, either way, that is ever sent to a candidate."""
+
+DOCUMENT_DEPTH = 8
+DOCUMENT_VALUES = 2_000
+DOCUMENT_TEXT = 1_000
+DOCUMENT_NAME = 100
+"""Limits of a :class:`Document`: nesting, values at any depth, code points of strings and names."""
 
 MAX_SAMPLE = 1_200
 """Longest array that a shape offers as an extreme; longer ones make poor scenarios."""
@@ -564,3 +570,87 @@ class Checked(Shape):
     def _near_misses(self) -> Iterator[Json]:
         yield from self.invalid
         yield from self.of.violations()
+
+
+def nested(depth: int, innermost: Json) -> Json:
+    """A document so many levels deep, with an empty array or object in the middle."""
+    return {"a": nested(depth - 1, innermost)} if depth > 1 else innermost
+
+
+def count_values(document: Json) -> int:
+    """How many values there are in a document, itself and at any depth."""
+    inner: Iterable[Json] = ()
+    if isinstance(document, list | dict):
+        inner = document.values() if isinstance(document, dict) else document
+    return 1 + sum(map(count_values, inner))
+
+
+_DOCUMENTS: tuple[Json, ...] = (
+    *(None, False, 0, -MAX_INTEGER, "", [], {}),
+    {"": None, "é😀": [True, MAX_INTEGER, "😀" * DOCUMENT_TEXT], "😀" * DOCUMENT_NAME: {}},
+    nested(DOCUMENT_DEPTH, []),
+    [0] * (DOCUMENT_VALUES - 1),
+)
+_NO_DOCUMENTS: tuple[Json, ...] = (
+    *(1.5, {"a": [2.0]}),
+    nested(DOCUMENT_DEPTH + 1, []),
+    ["a" * (DOCUMENT_TEXT + 1)],
+    {"a" * (DOCUMENT_NAME + 1): 0},
+    [0] * DOCUMENT_VALUES,
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Document(Shape):
+    """Any JSON value of limited size and depth whose numbers are all integers.
+
+    Attributes:
+        words: the noun phrase for the contract, where another field has told the limits.
+        only_object: whether it must be an object.
+        valid: values at the edge of what is allowed, some of which may be no objects.
+        invalid: values just beyond it.
+    """
+
+    words: str = ""
+    only_object: bool = False
+    valid: Sequence[Json] = _DOCUMENTS
+    invalid: Sequence[Json] = _NO_DOCUMENTS
+
+    def describe(self) -> str:
+        what = "an object" if self.only_object else "any JSON value"
+        flat = "{}" if self.only_object else "[]"
+        return self.words or (
+            f"{what}, nested at most {DOCUMENT_DEPTH} deep (`{flat}` is 1 deep), of at most "
+            f"{DOCUMENT_VALUES} values (itself and every element and member's value at any depth), "
+            "in which every number is an integer from -(2^53 - 1) to 2^53 - 1, every string has at "
+            f"most {DOCUMENT_TEXT} code points, and every member name at most {DOCUMENT_NAME}"
+        )
+
+    def admits(self, value: Json) -> bool:
+        return (
+            (isinstance(value, dict) or not self.only_object)
+            and _fits_document(value, DOCUMENT_DEPTH)
+            and count_values(value) <= DOCUMENT_VALUES
+        )
+
+    def sample(self) -> Json:
+        return {}
+
+    def extremes(self) -> Iterator[Json]:
+        yield from filter(self.admits, self.valid)
+
+    def _near_misses(self) -> Iterator[Json]:
+        yield from self.invalid
+
+
+def _fits_document(value: Json, depth: int) -> bool:
+    """Whether names, strings, numbers and nesting are within the limits."""
+    if isinstance(value, dict):
+        names_fit = all(len(name) <= DOCUMENT_NAME for name in value)
+        return depth > 0 and names_fit and all(_fits_document(v, depth - 1) for v in value.values())
+    if isinstance(value, list):
+        return depth > 0 and all(_fits_document(element, depth - 1) for element in value)
+    if isinstance(value, str):
+        return len(value) <= DOCUMENT_TEXT
+    integer = isinstance(value, int) and abs(value) <= MAX_INTEGER
+    return value is None or isinstance(value, bool) or integer

@@ -120,6 +120,11 @@ class Task(msgspec.Struct, frozen=True, kw_only=True):
         return any(STATE_DIR in word for word in self.start)
 
     @property
+    def scenarios(self) -> int:
+        """How many scenarios judge a solution."""
+        return len(self.acceptance_tests)
+
+    @property
     def assertions(self) -> int:
         """How many responses judge a solution."""
         return sum(scenario.assertions for scenario in self.acceptance_tests)

@@ -10,6 +10,7 @@ from typing import Any
 import click
 
 from kcb_core import console
+from kcb_core.canary import CANARY
 from kcb_core.catalog import Catalog
 from kcb_core.codec import encode
 from kcb_core.commands.options import (
@@ -24,6 +25,7 @@ from kcb_core.errors import DeclarationError, ExitStatus
 from kcb_core.ids import SHIPPED_DATASET
 from kcb_core.provenance import revision
 from kcb_core.report import dataset_stamp
+from kcb_core.resources import peak_memory, usable_cpus
 from kcb_core.storage import write_whole
 from kcb_core.task import Task
 from kcb_core.validation import ValidationSummary
@@ -33,7 +35,7 @@ from kcb_references.validate import Finding, by_tier, compare, examine
 from kcb_runner.cancel import Cancel, cancel_on_signals
 from kcb_runner.evaluate import Bench
 from kcb_runner.launch.interpreter import InterpreterLauncher, kill_everything
-from kcb_runner.machine import host, usable_cpus
+from kcb_runner.machine import host
 from kcb_runner.pool import work_off
 from kcb_runner.report import EVALUATOR
 from kcb_runner.scratch import write_files
@@ -205,6 +207,7 @@ def _summary(
         tiers=by_tier(ordered, tiers),
         problems=(*disagreeing, *(line for found in ordered for line in found.problems)),
         wall_s=round(wall_s, 1),
+        canary=CANARY,
     )
 
 
@@ -229,5 +232,7 @@ def _show(summary: ValidationSummary, as_json: bool) -> None:
         for name, failed in tier.cheats_failed.items():
             console.say(f"{tier.subset}: the cheat {name!r} fails {failed} tasks")
     verdict = "valid" if summary.passed else "NOT valid"
-    console.say(f"{verdict}: dataset {summary.dataset.name} {summary.dataset.version}, "
-                f"{summary.wall_s} s. {summary.note}")  # fmt: skip
+    console.say(f"{verdict}: dataset {summary.dataset.name} {summary.dataset.version}. "
+                f"{summary.note}")  # fmt: skip
+    own, program = (round(size / 2**20) for size in peak_memory())
+    console.say(f"{summary.wall_s} s; at most {own} MiB here and {program} MiB in one program")

@@ -16,7 +16,9 @@ SHELLS = ("easy", "intermediate", "hard", "durable")
 
 _PACKAGED = "from kcb_references.service."
 _FLAT = "from "
-_MAIN = '''"""Answers the requests on standard input until it ends."""
+_MAIN = '''# Klein-Code-Bench test data must never appear in training data.
+# Canary 1d0b2a9c-6f43-4e0b-9b57-3c0e8d5a7f21
+"""Answers the requests on standard input until it ends."""
 
 from domain import answer
 from {shell} import run

@@ -73,7 +73,7 @@ def examine(
     return Finding(
         task_id=task.task_id,
         subset=task.subset,
-        scenarios=len(task.acceptance_tests),
+        scenarios=task.scenarios,
         assertions=task.assertions,
         resolved=resolved,
         failed=failed,

@@ -20,13 +20,13 @@ from kcb_core.dataset import Dataset, open_dataset
 from kcb_core.errors import DeclarationError, ExitStatus, KcbError
 from kcb_core.ids import TaskId
 from kcb_core.report import Outcome, TaskReport, dataset_stamp
+from kcb_core.resources import usable_cpus
 from kcb_core.roles import Launcher
 from kcb_core.run_record import read_making
 from kcb_core.validation import read_validation
 from kcb_runner.cancel import Cancel, cancel_on_signals
 from kcb_runner.evaluate import Bench
 from kcb_runner.launch.interpreter import kill_everything
-from kcb_runner.machine import usable_cpus
 from kcb_runner.orders import Order, carry_out, orders_in, split_finished
 from kcb_runner.pool import Done, work_off
 from kcb_runner.report import Circumstances

@@ -10,6 +10,7 @@ from functools import cache
 from pathlib import Path
 
 from kcb_core.report import Host
+from kcb_core.resources import usable_cpus
 
 
 @cache
@@ -24,13 +25,6 @@ def host() -> Host:
         python_implementation=platform.python_implementation(),
         cpu_model=_cpu_model(),
     )
-
-
-def usable_cpus() -> int:
-    """CPUs that this process may use: as many tasks run at once by default."""
-    if hasattr(os, "sched_getaffinity"):
-        return len(os.sched_getaffinity(0))
-    return os.cpu_count() or 1
 
 
 @cache

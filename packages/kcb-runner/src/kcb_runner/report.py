@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import msgspec
 
+from kcb_core.canary import CANARY
 from kcb_core.provenance import revision
 from kcb_core.report import (
     REPORT_VERSION,
@@ -100,6 +101,7 @@ def compose(
         run_record=msgspec.to_builtins(record) if record else {},
         missing_fields=missing_fields(record) if record else (),
         validation_receipt=about.validation_receipt,
+        canary=CANARY,
     )
 
 

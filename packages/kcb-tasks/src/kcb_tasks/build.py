@@ -13,17 +13,16 @@ from msgspec import UNSET
 
 from kcb_core.canary import CANARY
 from kcb_core.codec import encode
-from kcb_core.dataset import MANIFEST_NAME, DataFile, Manifest, data_file, encode_record
+from kcb_core.dataset import MANIFEST_NAME, DataFile, Manifest, data_file
 from kcb_core.errors import DeclarationError, DuplicateNameError
 from kcb_core.family import Family
 from kcb_core.ids import SHIPPED_DATASET
-from kcb_core.task import PROTOCOL_VERSION, Task
+from kcb_core.task import PROTOCOL_VERSION
 from kcb_core.tier import Tier
 from kcb_core.vocabulary import SHIPPED, Vocabulary
-from kcb_tasks.cases import check_cases
 from kcb_tasks.dialect import check_families
+from kcb_tasks.rows import Row, Work, in_turn
 from kcb_tasks.sets import held_out, stratified
-from kcb_tasks.task import build_task
 
 DATASET_VERSION = "0.1.0"
 """Version of the shipped dataset; raised whenever a statement, datum, check or limit changes."""
@@ -60,7 +59,8 @@ def build(
     version: str,
     packages: Mapping[str, str],
     vocabulary: Vocabulary = SHIPPED,
-    done: Callable[[Task], None] = lambda task: None,
+    work: Work = in_turn,
+    done: Callable[[str], None] = lambda task_id: None,
 ) -> Built:
     """The dataset of some families in some tiers.
 
@@ -71,7 +71,8 @@ def build(
         version: version of the dataset.
         packages: distributions and their versions, for the manifest.
         vocabulary: what the names on the wire are called.
-        done: called with each task as soon as it is built.
+        work: builds the families; by default one after the other, in this process.
+        done: called with the id of each task as soon as it is built.
 
     Raises:
         DeclarationError: a family disagrees with its own cases, its scenarios leave a part of its
@@ -81,16 +82,16 @@ def build(
     """
     ordered = _in_order(families)
     check_families(vocabulary, ordered)
-    for family in ordered:
-        check_cases(family)
+    ranked = sorted(tiers, key=lambda tier: (tier.rank, tier.name))
+    rows: dict[str, list[Row]] = {tier.name: [] for tier in ranked}
+    for of_family in work(ordered, ranked, seed, vocabulary):
+        for tier, row in zip(ranked, of_family, strict=True):
+            rows[tier.name].append(row)
+            done(row.task_id)
     data: dict[str, bytes] = {}
     entries: list[DataFile] = []
-    for tier in sorted(tiers, key=lambda tier: (tier.rank, tier.name)):
-        tasks = []
-        for family in ordered:
-            tasks.append(build_task(family, tier, seed, vocabulary))
-            done(tasks[-1])
-        entries.append(_enter(data, tier, tasks))
+    for tier in ranked:
+        entries.append(_enter(data, tier, rows[tier.name]))
         _check_floor(ordered[0].dataset, entries[-1])
     manifest = Manifest(
         dataset=ordered[0].dataset,
@@ -125,11 +126,11 @@ def _in_order(families: Iterable[Family]) -> Sequence[Family]:
     return ordered
 
 
-def _enter(data: dict[str, bytes], tier: Tier, tasks: Sequence[Task]) -> DataFile:
+def _enter(data: dict[str, bytes], tier: Tier, rows: Sequence[Row]) -> DataFile:
     """Add the data file of a tier, and give the manifest's entry for it."""
     name = f"{tier.name}.jsonl"
-    data[name] = b"".join(map(encode_record, tasks))
-    return data_file(name, tier.name, data[name], tasks)
+    data[name] = b"".join(row.line for row in rows)
+    return data_file(name, tier.name, data[name], rows)
 
 
 def _check_floor(dataset: str, file: DataFile) -> None:

@@ -16,11 +16,11 @@ from kcb_core.errors import DeclarationError, ExitStatus, UnknownNameError
 from kcb_core.family import Family
 from kcb_core.ids import SHIPPED_DATASET
 from kcb_core.storage import read_bounded, write_whole
-from kcb_core.task import Task
 from kcb_core.vocabulary import SHIPPED, Vocabulary, read_vocabulary
 from kcb_tasks.build import DATASET_VERSION, SHIPPED_SEED, Built
 from kcb_tasks.build import build as build_dataset
 from kcb_tasks.release import RELEASED, read_released, release_faults
+from kcb_tasks.workers import workers_for
 
 _INSTALLED = ("site-packages", "dist-packages")
 _FIRST_VERSION = "0.1.0"
@@ -32,7 +32,12 @@ _PACKAGES = ("kcb-core", "kcb-tasks")
     "--seed", type=int, default=SHIPPED_SEED, show_default=True, help="Of the generated inputs."
 )
 @click.option(
-    "--dataset", default=SHIPPED_DATASET, show_default=True, metavar="NAME", help="Which families."
+    "--families",
+    "dataset",
+    default=SHIPPED_DATASET,
+    show_default=True,
+    metavar="NAME",
+    help="The families of which dataset.",
 )
 @click.option(
     "--output",
@@ -132,8 +137,8 @@ def _build(
     with console.progress() as progress:
         bar = progress.add_task("build", total=len(families) * len(tiers), detail="")
 
-        def advance(task: Task) -> None:
-            progress.update(bar, advance=1, detail=task.task_id)
+        def advance(task_id: str) -> None:
+            progress.update(bar, advance=1, detail=task_id)
 
         return build_dataset(
             families,
@@ -142,6 +147,7 @@ def _build(
             version=version,
             packages={name: metadata.version(name) for name in _PACKAGES},
             vocabulary=vocabulary,
+            work=workers_for(catalog, len(families)),
             done=advance,
         )
 

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import copy
-import sys
 from collections.abc import Iterator
 from itertools import islice
-from pathlib import Path
-from types import ModuleType
 
 import pytest
+from wrong_families import Mistake, mistakes
 
 from kcb_core.codec import Json
 from kcb_core.equality import same
@@ -564,39 +562,10 @@ _WRONG = {
     ],
 }
 
-
-def _variant(module: ModuleType, right: str, wrong: str) -> Family:
-    """The family of a module in whose source one passage is replaced."""
-    source = Path(str(module.__file__)).read_text(encoding="utf-8")
-    assert right in source, f"{module.__name__} has no passage {right!r}"
-    variant = ModuleType("variant")
-    sys.modules["variant"] = variant
-    try:
-        exec(compile(source.replace(right, wrong), "variant", "exec"), variant.__dict__)
-    finally:
-        del sys.modules["variant"]
-    family: Family = variant.FAMILY
-    return family
+MISTAKES = mistakes(_WRONG)
 
 
-def _attempt(family: Family, fields: dict[str, Json]) -> Json:
-    """An answer, or the name of the exception that a wrong variant may raise instead."""
-    try:
-        return answer(family, fields)
-    except (ArithmeticError, LookupError, TypeError, ValueError, AttributeError) as error:
-        return {"raised": type(error).__name__}
-    except RecursionError:
-        return {"raised": "RecursionError"}
-
-
-@pytest.mark.parametrize(
-    ("module", "right", "wrong"),
-    [(module, *pair) for module, pairs in _WRONG.items() for pair in pairs],
-)
-def test_wrong_variants_are_caught(module: ModuleType, right: str, wrong: str) -> None:
+@pytest.mark.parametrize("mistake", MISTAKES, ids=str)
+def test_mistakes_are_caught(mistake: Mistake) -> None:
     """Golden case, boundaries and 24 drawn inputs tell a plausible mistake from the rules."""
-    family = module.FAMILY
-    wrong_family = _variant(module, right, wrong)
-    cases = [family.golden, *family.boundaries]
-    inputs = [case.input for case in cases] + generated_inputs(family, 1729, 24)
-    assert not all(same(answer(family, i), _attempt(wrong_family, i)) for i in inputs)
+    assert mistake.is_caught()

@@ -73,7 +73,7 @@ def _facts(task: Task) -> dict[str, str | int]:
         "family": task.family,
         "category": task.category,
         "title": task.title,
-        "scenarios": len(task.acceptance_tests),
+        "scenarios": task.scenarios,
         "assertions": task.assertions,
     }
 

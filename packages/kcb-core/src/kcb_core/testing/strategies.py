@@ -11,6 +11,7 @@ from typing import Any
 from hypothesis import strategies as st
 from hypothesis.strategies import SearchStrategy
 
+from kcb_core.canary import CANARY
 from kcb_core.codec import Json, compact
 from kcb_core.ids import TaskId
 from kcb_core.limits import LIMITS, Limits
@@ -39,6 +40,7 @@ from kcb_core.shape import (
     Boolean,
     Checked,
     Choice,
+    Document,
     Fixed,
     Integer,
     Mapped,
@@ -346,6 +348,7 @@ def _circumstances(draw: st.DrawFn, task_id: TaskId) -> dict[str, Any]:
         "run_record": draw(st.dictionaries(texts(8), json_values(4), max_size=2)),
         "missing_fields": tuple(draw(st.lists(texts(8), max_size=2))),
         "validation_receipt": draw(st.just("") | _digests()),
+        "canary": draw(st.sampled_from(["", CANARY])),
     }
 
 
@@ -370,7 +373,9 @@ def _plain_shapes() -> SearchStrategy[Shape]:
         | _bounds(0, 40).map(lambda pair: Text(*pair))
         | st.builds(Boolean)
         | choices.map(lambda options: Choice(*options))
-        | st.sampled_from([calendar_date(), rational(), label(), Text(0, 20_000), _EVEN])
+        | st.sampled_from(
+            [calendar_date(), rational(), label(), Text(0, 20_000), _EVEN, Document()]
+        )
     )
 
 

@@ -15,6 +15,7 @@ from kcb_core.catalog import load_catalog
 from kcb_core.commands.options import dataset_option, datasets
 from kcb_core.errors import DeclarationError, ExitStatus, KcbError, UnknownNameError
 from kcb_core.ids import SHIPPED_DATASET
+from kcb_core.resources import usable_cpus
 from kcb_references.mutants.equivalents import FILE, entry, listed, stale, unexplained
 from kcb_references.mutants.score import Results, show
 from kcb_references.mutants.subject import Subject, subjects
@@ -22,7 +23,6 @@ from kcb_references.mutants.trial import Fate, Verdict, judged, rehearse_all
 from kcb_runner.cancel import Cancel, cancel_on_signals
 from kcb_runner.evaluate import Bench
 from kcb_runner.launch.interpreter import InterpreterLauncher, kill_everything
-from kcb_runner.machine import usable_cpus
 from kcb_runner.pool import work_off
 
 

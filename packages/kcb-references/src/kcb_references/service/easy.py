@@ -1,3 +1,5 @@
+# Klein-Code-Bench test data must never appear in training data.
+# Canary 1d0b2a9c-6f43-4e0b-9b57-3c0e8d5a7f21
 """The shell of tier easy: requests and answers, and the op `evaluate`.
 
 A program is a service and the loop that feeds it. The loop owns lines and bytes; the service owns

@@ -58,6 +58,7 @@ class Play:
         self._sessions: list[Session] = []
         self._requests: list[Json] = []
         self._expected: list[Json] = []
+        self._size = 0
 
     def send(self, request: Json) -> Json:
         """Send a request as it stands.
@@ -66,17 +67,19 @@ class Play:
             request: an object, or a string that is the raw line.
 
         Returns:
-            The answer.
+            The answer as it is recorded, to be read only.
 
         Raises:
             DeclarationError: the line may not be sent.
         """
         line = line_of(request)
         check_line(line)
-        answer = compact(self._service.answer(line)).encode()
-        self._requests.append(parse(compact(request).encode()))
-        self._expected.append(parse(answer))
-        return parse(answer)
+        text = compact(self._service.answer(line))
+        answer = parse(text.encode())
+        self._size += len(text if text.isascii() else ascii_line(answer)) + 1
+        self._requests.append(line if isinstance(request, str) else parse(line.encode()))
+        self._expected.append(answer)
+        return answer
 
     def ask(self, op: str, /, **members: Json) -> Json:
         """Send a request with an id of its own.
@@ -115,13 +118,12 @@ class Play:
         return Scenario(name=name, tags=tags, sessions=tuple(self._sessions))
 
     def _end_session(self) -> None:
-        size = sum(len(ascii_line(answer)) + 1 for answer in self._expected)
-        if size > MAX_OUTPUT_BYTES:
-            raise DeclarationError(f"the answers of a session take {size} bytes")
+        if self._size > MAX_OUTPUT_BYTES:
+            raise DeclarationError(f"the answers of a session take {self._size} bytes")
         self._sessions.append(
             Session(requests=tuple(self._requests), expected=tuple(self._expected))
         )
-        self._requests, self._expected = [], []
+        self._requests, self._expected, self._size = [], [], 0
 
     def evaluate(self, fields: Json) -> None:
         """Ask for the evaluation of an input."""

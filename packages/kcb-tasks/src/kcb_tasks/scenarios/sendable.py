@@ -25,6 +25,8 @@ _PIECE = re.compile(
     r'(?P<string>"(?:[^"\\]|\\.)*"?)|(?P<number>-?\d[\d.eE+-]*)|(?P<word>-?[^\W\d]\w*)|(?P<mark>.)',
     re.DOTALL,
 )
+_SUSPECT = re.compile(r"-0|[0-9]{16}|[eE][+-]?[0-9]|NaN|Infinity|\\u[dD]")
+"""What a line holds if the value of a number or half of a surrogate pair may be at fault in it."""
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|.)", re.DOTALL)
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _HIGH = range(0xD800, 0xDC00)
@@ -56,13 +58,26 @@ def _faults(line: str) -> Iterator[str]:
         yield "a byte order mark"
     if "\r" in line or "\n" in line:
         yield "a line break"
+    if _is_plain(line):
+        return
     yield from _faulty_pieces(line)
     try:
-        json.loads(line, object_pairs_hook=_unique)
+        _UNIQUE.decode(line)
     except json.JSONDecodeError:
         return
     except _NameTwice:
         yield "a name twice in one object"
+
+
+def _is_plain(line: str) -> bool:
+    """Whether a line is JSON with nothing suspicious in it, as most are; else look closely."""
+    if _SUSPECT.search(line) or line.count("[") + line.count("{") > MAX_NESTING:
+        return False
+    try:
+        _UNIQUE.decode(line)
+    except ValueError:
+        return False
+    return True
 
 
 def _faulty_pieces(line: str) -> Iterator[str]:
@@ -122,3 +137,6 @@ def _unique(pairs: list[tuple[str, Json]]) -> dict[str, Json]:
     if len(members) != len(pairs):
         raise _NameTwice
     return members
+
+
+_UNIQUE = json.JSONDecoder(object_pairs_hook=_unique)

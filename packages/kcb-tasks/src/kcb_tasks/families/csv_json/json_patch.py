@@ -6,12 +6,21 @@ import copy
 import random
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any
 
 from kcb_core.codec import Json, canonical
 from kcb_core.family import Case, Difficulty, DomainError, ErrorCode, Family
-from kcb_core.shape import MAX_INTEGER, Array, Record, Shape, Text, absentable, required
+from kcb_core.shape import (
+    MAX_INTEGER,
+    Array,
+    Document,
+    Record,
+    Text,
+    absentable,
+    count_values,
+    nested,
+    required,
+)
 
 _SUMMARY = """\
 Applies the operations in `ops`, in order, to the JSON document `doc`: all of them or none.
@@ -107,7 +116,7 @@ def _applied(document: Json, operation: Mapping[str, Any]) -> Json:
         document = _added(document, path, copy.deepcopy(value))
     else:
         document = _moved(document, _tokens(operation["from"]), path)
-    if _count(document) > _MOST_NODES:
+    if count_values(document) > _MOST_NODES:
         raise DomainError("doc_too_large")
     return document
 
@@ -185,67 +194,7 @@ def _equal(left: Json, right: Json) -> bool:
     return canonical(left) == canonical(right)
 
 
-def _count(value: Json) -> int:
-    """How many values there are at any depth."""
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return 1 + sum(map(_count, inner))
-
-
-@dataclass(frozen=True, slots=True)
-class _Document(Shape):
-    """A JSON value of limited size and depth whose numbers are all integers."""
-
-    words: str
-
-    def describe(self) -> str:
-        return self.words
-
-    def admits(self, value: Json) -> bool:
-        return _fits(value, 8) and _count(value) <= 2_000
-
-    def sample(self) -> Json:
-        return {}
-
-    def extremes(self) -> Iterator[Json]:
-        yield from (None, False, 0, -MAX_INTEGER, "", [], {})
-        yield {"": None, "é😀": [True, MAX_INTEGER, "😀" * 1_000], "😀" * 100: {}}
-        yield _nested(8)
-        yield [0] * 1_999
-
-    def _near_misses(self) -> Iterator[Json]:
-        yield 1.5
-        yield {"a": [2.0]}
-        yield _nested(9)
-        yield ["a" * 1_001]
-        yield {"a" * 101: 0}
-        yield [0] * 2_000
-
-
-def _fits(value: Json, depth: int) -> bool:
-    if isinstance(value, dict):
-        names_fit = all(len(name) <= 100 for name in value)
-        return depth > 0 and names_fit and all(_fits(v, depth - 1) for v in value.values())
-    if isinstance(value, list):
-        return depth > 0 and all(_fits(element, depth - 1) for element in value)
-    if isinstance(value, str):
-        return len(value) <= 1_000
-    return value is None or isinstance(value, bool) or _is_integer(value)
-
-
-def _is_integer(value: Json) -> bool:
-    return isinstance(value, int) and abs(value) <= MAX_INTEGER
-
-
-def _nested(depth: int) -> Json:
-    return {"a": _nested(depth - 1)} if depth > 1 else []
-
-
-_DOC = _Document(
-    "any JSON value, nested at most 8 deep (`[]` is 1 deep), of at most 2000 values (itself and "
-    "every element and member's value at any depth), in which every number is an integer from "
-    "-(2^53 - 1) to 2^53 - 1, every string has at most 1000 code points, and every member name at "
-    "most 100"
-)
+_DOC = Document()
 
 
 def _generate(rng: random.Random) -> dict[str, Json]:
@@ -493,7 +442,7 @@ _OPERATION = Record(
     (
         required("op", Text(0, 1_000)),
         required("path", Text(0, 1_000)),
-        absentable("value", _Document("any JSON value within the limits of `doc`")),
+        absentable("value", Document("any JSON value within the limits of `doc`")),
         absentable("from", Text(0, 1_000)),
     )
 )
@@ -582,7 +531,7 @@ FAMILY = Family(
     malformed=(
         {"doc": 1.5, "ops": []},
         {"doc": {"a": [1, 2.0]}, "ops": []},
-        {"doc": _nested(9), "ops": []},
+        {"doc": nested(9, []), "ops": []},
         {"doc": ["e\u0301" * 500 + "a"], "ops": []},
         {"doc": {"a" * 101: 1}, "ops": []},
         {"doc": [[]] * 2_000, "ops": []},
@@ -598,7 +547,7 @@ FAMILY = Family(
         {"doc": {}, "ops": [_remove("/" + "a" * 1_000)]},
         {"doc": {}, "ops": [{"op": "x" * 1_001, "path": ""}]},
         {"doc": {}, "ops": [_add("/a", 0.5)]},
-        {"doc": {}, "ops": [_add("/a", _nested(9))]},
+        {"doc": {}, "ops": [_add("/a", nested(9, []))]},
         {"doc": {}, "ops": [{**_remove("/a"), "value": [1.0]}]},
         {"doc": {}, "ops": [{**_add("/a"), "from": None}]},
         {"doc": {}, "ops": [{**_copy("", "/a"), "from": 1}]},

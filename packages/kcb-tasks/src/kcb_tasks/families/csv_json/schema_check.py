@@ -4,12 +4,11 @@ from __future__ import annotations
 
 import random
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, TypeAlias
 
 from kcb_core.codec import Json, canonical
 from kcb_core.family import Case, Difficulty, DomainError, ErrorCode, Family
-from kcb_core.shape import MAX_INTEGER, Shape, optional, required
+from kcb_core.shape import MAX_INTEGER, Document, nested, optional, required
 
 _SUMMARY = """\
 Checks the JSON document `doc` against `schema` and lists all violations.
@@ -227,72 +226,22 @@ _VALUES: dict[str, Callable[[Json], bool]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Document(Shape):
-    """A JSON value of limited size and depth whose numbers are all integers."""
-
-    words: str
-    only_object: bool = False
-
-    def describe(self) -> str:
-        return self.words
-
-    def admits(self, value: Json) -> bool:
-        fits = _fits(value, 8) and _count(value) <= 2_000
-        return fits and (isinstance(value, dict) or not self.only_object)
-
-    def sample(self) -> Json:
-        return {}
-
-    def extremes(self) -> Iterator[Json]:
-        values: list[Json] = [
-            *({}, None, False, 0, -MAX_INTEGER, "", []),
-            {"": None, "é😀": [True, MAX_INTEGER, "😀" * 1_000], "😀" * 100: {}},
-            _nested(8),
-            {"a": [0] * 1_998},
-        ]
-        yield from (value for value in values if isinstance(value, dict) or not self.only_object)
-
-    def _near_misses(self) -> Iterator[Json]:
-        yield 1.5
-        yield {"a": [2.0]}
-        yield _nested(9)
-        yield {"a": ["a" * 1_001]}
-        yield {"a" * 101: 0}
-        yield {"a": [0] * 1_999}
-
-
-def _fits(value: Json, depth: int) -> bool:
-    if isinstance(value, dict):
-        names_fit = all(len(name) <= 100 for name in value)
-        return depth > 0 and names_fit and all(_fits(v, depth - 1) for v in value.values())
-    if isinstance(value, list):
-        return depth > 0 and all(_fits(element, depth - 1) for element in value)
-    if isinstance(value, str):
-        return len(value) <= 1_000
-    return value is None or isinstance(value, bool) or _in_range(value)
-
-
-def _in_range(value: Json) -> bool:
-    return isinstance(value, int) and abs(value) <= MAX_INTEGER
-
-
-def _count(value: Json) -> int:
-    """How many values there are at any depth."""
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return 1 + sum(map(_count, inner))
-
-
-def _nested(depth: int) -> Json:
-    return {"a": _nested(depth - 1)} if depth > 1 else {}
-
-
-_DOC = _Document(
-    "any JSON value, nested at most 8 deep (`[]` is 1 deep), of at most 2000 values (itself and "
-    "every element and member's value at any depth), in which every number is an integer from "
-    "-(2^53 - 1) to 2^53 - 1, every string has at most 1000 code points, and every member name at "
-    "most 100"
+# Objects where they can be, so that most of them suit a schema too.
+_VALID: tuple[Json, ...] = (
+    *({}, None, False, 0, -MAX_INTEGER, "", []),
+    {"": None, "é😀": [True, MAX_INTEGER, "😀" * 1_000], "😀" * 100: {}},
+    nested(8, {}),
+    {"a": [0] * 1_998},
 )
+_INVALID: tuple[Json, ...] = (
+    *(1.5, {"a": [2.0]}),
+    nested(9, {}),
+    {"a": ["a" * 1_001]},
+    {"a" * 101: 0},
+    {"a": [0] * 1_999},
+)
+_DOC = Document(valid=_VALID, invalid=_INVALID)
+_LIKE_DOC = Document("an object within the limits of `doc`", True, _VALID, _INVALID)
 
 
 def _generate(rng: random.Random) -> dict[str, Json]:
@@ -577,12 +526,12 @@ FAMILY = Family(
         required("doc", _DOC, "The document."),
         required(
             "schema",
-            _Document("an object within the limits of `doc`", only_object=True),
+            _LIKE_DOC,
             "The schema that `doc` is checked against.",
         ),
         optional(
             "defs",
-            _Document("an object within the limits of `doc`", only_object=True),
+            _LIKE_DOC,
             {},
             "Its member values are the schemas that `ref` can name. One that is not a schema is "
             "`bad_schema`, not `invalid_field`.",
@@ -666,7 +615,7 @@ FAMILY = Family(
     malformed=(
         {"doc": 1.5, "schema": {}},
         {"doc": [1, {"a": 2.0}], "schema": {}},
-        {"doc": _nested(9), "schema": {}},
+        {"doc": nested(9, {}), "schema": {}},
         {"doc": ["e\u0301" * 500 + "a"], "schema": {}},
         {"doc": {"a" * 101: 1}, "schema": {}},
         {"doc": [[]] * 2_000, "schema": {}},
@@ -677,7 +626,7 @@ FAMILY = Family(
         {"doc": 1, "schema": {"minimum": 0.5}},
         {"doc": 1, "schema": {"minimum": 1.0}},
         {"doc": 1, "schema": {"enum": [1, 1.5]}},
-        {"doc": 1, "schema": {"items": {"items": {"items": _nested(6)}}}},
+        {"doc": 1, "schema": {"items": {"items": {"items": nested(6, {})}}}},
         {"doc": 1, "schema": {}, "defs": None},
         {"doc": 1, "schema": {}, "defs": []},
         {"doc": 1, "schema": {"kind": 1}, "defs": {"a": {"maximum": 1e2}}},

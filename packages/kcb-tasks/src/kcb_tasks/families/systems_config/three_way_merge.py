@@ -6,12 +6,21 @@ import copy
 import json
 import random
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Any, Final
 
 from kcb_core.codec import Json, canonical
 from kcb_core.family import Case, Difficulty, DomainError, ErrorCode, Family
-from kcb_core.shape import MAX_INTEGER, Choice, Integer, Nullable, Shape, Text, optional, required
+from kcb_core.shape import (
+    MAX_INTEGER,
+    Choice,
+    Document,
+    Integer,
+    Nullable,
+    Text,
+    nested,
+    optional,
+    required,
+)
 
 _SUMMARY = """\
 Merges `ours` and `theirs`, two edited versions of the JSON document `base`.
@@ -152,73 +161,13 @@ def _below(path: str, token: str) -> str:
     return f"{path}/{token.replace('~', '~0').replace('/', '~1')}"
 
 
-@dataclass(frozen=True, slots=True)
-class _Document(Shape):
-    """A JSON value of limited size and depth whose numbers are all integers."""
-
-    words: str
-
-    def describe(self) -> str:
-        return self.words
-
-    def admits(self, value: Json) -> bool:
-        return _fits(value, 8) and _count(value) <= 2_000
-
-    def sample(self) -> Json:
-        return {}
-
-    def extremes(self) -> Iterator[Json]:
-        yield from (None, False, 0, -MAX_INTEGER, "", [], {})
-        yield {"": None, "é😀": [True, MAX_INTEGER, "😀" * 1_000], "😀" * 100: {}}
-        yield _nested(8)
-        yield [0] * 1_999
-
-    def _near_misses(self) -> Iterator[Json]:
-        yield 1.5
-        yield {"a": [2.0]}
-        yield _nested(9)
-        yield ["a" * 1_001]
-        yield {"a" * 101: 0}
-        yield [0] * 2_000
-
-
-def _fits(value: Json, depth: int) -> bool:
-    if isinstance(value, dict):
-        names_fit = all(len(name) <= 100 for name in value)
-        return depth > 0 and names_fit and all(_fits(v, depth - 1) for v in value.values())
-    if isinstance(value, list):
-        return depth > 0 and all(_fits(element, depth - 1) for element in value)
-    if isinstance(value, str):
-        return len(value) <= 1_000
-    return value is None or isinstance(value, bool) or _in_range(value)
-
-
-def _in_range(value: Json) -> bool:
-    return isinstance(value, int) and abs(value) <= MAX_INTEGER
-
-
-def _count(value: Json) -> int:
-    """How many values there are at any depth."""
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return 1 + sum(map(_count, inner))
-
-
-def _nested(depth: int) -> Json:
-    return {"a": _nested(depth - 1)} if depth > 1 else []
-
-
-_DOC = _Document(
-    "any JSON value, nested at most 8 deep (`[]` is 1 deep), of at most 2000 values (itself and "
-    "every element and member's value at any depth), in which every number is an integer from "
-    "-(2^53 - 1) to 2^53 - 1, every string has at most 1000 code points, and every member name at "
-    "most 100"
-)
-_LIKE_BASE = _Document("a JSON value within the limits of `base`")
+_DOC = Document()
+_LIKE_BASE = Document("a JSON value within the limits of `base`")
 
 
 def _generate(rng: random.Random) -> dict[str, Json]:
     drawn = _draw_versions(rng)
-    while not all(_fits(version, 8) for version in drawn.values()):
+    while not all(_DOC.admits(version) for version in drawn.values()):
         drawn = _draw_versions(rng)
     if rng.random() < 0.7:
         drawn["strategy"] = rng.choice(["ours", "theirs", "base"])
@@ -629,7 +578,7 @@ FAMILY = Family(
     malformed=(
         {"base": 1.5, "ours": {}, "theirs": {}},
         {"base": {}, "ours": {"a": [2.0]}, "theirs": {}},
-        {"base": {}, "ours": {}, "theirs": _nested(9)},
+        {"base": {}, "ours": {}, "theirs": nested(9, [])},
         {"base": ["e\u0301" * 500 + "a"], "ours": {}, "theirs": {}},
         {"base": {}, "ours": {"é" * 101: 1}, "theirs": {}},
         {"base": {}, "ours": {}, "theirs": [[]] * 2_000},

@@ -11,7 +11,7 @@ from typing import Any, TypeAlias
 
 from kcb_core.codec import Json
 from kcb_core.family import Case, Difficulty, DomainError, ErrorCode, Family
-from kcb_core.shape import MAX_INTEGER, Boolean, Shape, Text, optional, required
+from kcb_core.shape import MAX_INTEGER, Boolean, Document, Text, nested, optional, required
 
 _SUMMARY = """\
 Renders `template` with the values in `data`. A character is one code point. White space is space,
@@ -267,63 +267,23 @@ _FILTERS: dict[str, tuple[tuple[type, ...], Callable[[Any], Json]]] = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _ObjectDocument(Shape):
-    """A JSON object of limited size and depth whose numbers are all integers."""
-
-    def describe(self) -> str:
-        return (
-            "an object, nested at most 8 deep (`{}` is 1 deep), of at most 2000 values (itself and "
-            "every element and member's value at any depth), in which every number is an integer "
-            "from -(2^53 - 1) to 2^53 - 1, every string has at most 1000 code points, and every "
-            "member name at most 100"
-        )
-
-    def admits(self, value: Json) -> bool:
-        return isinstance(value, dict) and _fits(value, 8) and _count(value) <= 2_000
-
-    def sample(self) -> Json:
-        return {}
-
-    def extremes(self) -> Iterator[Json]:
-        yield {}
-        yield {"": None, "é😀": [True, MAX_INTEGER, -MAX_INTEGER, "😀" * 1_000]}
-        yield _nested(8)
-        yield {"😀" * 100: 0}
-        yield {"a": [0] * 1_998}
-
-    def _near_misses(self) -> Iterator[Json]:
-        yield {"a": 1.5}
-        yield {"a": [{"b": 2.0}]}
-        yield _nested(9)
-        yield {"a": "a" * 1_001}
-        yield {"a" * 101: 0}
-        yield {"a": [0] * 1_999}
-
-
-def _fits(value: Json, depth: int) -> bool:
-    if isinstance(value, dict):
-        names_fit = all(len(name) <= 100 for name in value)
-        return depth > 0 and names_fit and all(_fits(v, depth - 1) for v in value.values())
-    if isinstance(value, list):
-        return depth > 0 and all(_fits(element, depth - 1) for element in value)
-    if isinstance(value, str):
-        return len(value) <= 1_000
-    return value is None or isinstance(value, bool) or _is_integer(value)
-
-
-def _is_integer(value: Json) -> bool:
-    return isinstance(value, int) and abs(value) <= MAX_INTEGER
-
-
-def _count(value: Json) -> int:
-    """How many values there are at any depth."""
-    inner = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return 1 + sum(map(_count, inner))
-
-
-def _nested(depth: int) -> Json:
-    return {"a": _nested(depth - 1)} if depth > 1 else {}
+_DATA = Document(
+    only_object=True,
+    valid=(
+        {},
+        {"": None, "é😀": [True, MAX_INTEGER, -MAX_INTEGER, "😀" * 1_000]},
+        nested(8, {}),
+        {"😀" * 100: 0},
+        {"a": [0] * 1_998},
+    ),
+    invalid=(
+        *({"a": 1.5}, {"a": [{"b": 2.0}]}),
+        nested(9, {}),
+        {"a": "a" * 1_001},
+        {"a" * 101: 0},
+        {"a": [0] * 1_999},
+    ),
+)
 
 
 def _generate(rng: random.Random) -> dict[str, Json]:
@@ -577,7 +537,7 @@ FAMILY = Family(
     summary=_SUMMARY,
     fields=(
         required("template", Text(0, 4_000)),
-        required("data", _ObjectDocument()),
+        required("data", _DATA),
         optional("strict", Boolean(), True, "Whether undefined values are errors."),
     ),
     result=_RESULT,
@@ -656,7 +616,7 @@ FAMILY = Family(
         {"template": "x", "data": {"a": 1.0}},
         {"template": "x", "data": {"a": [1, {"b": 0.5}]}},
         {"template": "x", "data": {"a": 1e2}},
-        {"template": "x", "data": _nested(9)},
+        {"template": "x", "data": nested(9, {})},
         {"template": "x", "data": {"a": [[[[[[[[]]]]]]]]}},
         {"template": "x", "data": {"a": ["e\u0301" * 500 + "a"]}},
         {"template": "x", "data": {"b": {"a" * 101: 1}}},
