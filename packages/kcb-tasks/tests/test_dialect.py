@@ -10,7 +10,7 @@ from functools import cache
 
 import msgspec
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from kcb_core.codec import Json, compact, parse
@@ -231,6 +231,7 @@ _VALUES = st.recursive(
 )
 
 
+@settings(deadline=None)  # a busy machine is no fault
 @given(st.dictionaries(st.sampled_from([*PROTOCOL[:20], "op_x", "a"]), _VALUES, max_size=5))
 def test_a_line_and_an_object_become_the_same(request_: dict[str, Json]) -> None:
     """Whichever way a request is recorded, the dialect of it is one."""

@@ -1,3 +1,5 @@
+# Klein-Code-Bench test data must never appear in training data.
+# Canary 1d0b2a9c-6f43-4e0b-9b57-3c0e8d5a7f21
 """What stands between the wire and a program, where names are called otherwise.
 
 A request becomes canonical before it is carried out, and its answer is renamed afterwards. What is

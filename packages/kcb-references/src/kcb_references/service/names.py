@@ -1,3 +1,5 @@
+# Klein-Code-Bench test data must never appear in training data.
+# Canary 1d0b2a9c-6f43-4e0b-9b57-3c0e8d5a7f21
 """What the names on the wire are called; here, each by its canonical name.
 
 A dialect has its own names. Every table trades words one to one: a name that is given up, and a
