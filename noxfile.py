@@ -273,6 +273,35 @@ def bench(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def launchers(session: nox.Session) -> None:
+    """References and cheats of the whole dataset get the same verdict under every launcher.
+
+    ``nox -s launchers -- --every 20`` takes each twentieth task only.
+    """
+    session.install(*editable())
+    session.run("python", "-m", "kcb_references.launchers", *session.posargs)
+
+
+@nox.session(default=False)
+def instructions(session: nox.Session) -> None:
+    """Instructions that the evaluator executes for one session, by callgrind."""
+    session.install(*editable())
+    session.run("python", "benchmarks/instructions.py")
+
+
+@nox.session(default=False)
+def bench_peer(session: nox.Session) -> None:
+    """Samples per second against another harness, which gets an environment of its own."""
+    peer = Path(session.create_tmp()) / "peer"
+    if not (peer / "bin" / "python").exists():
+        session.run("uv", "venv", str(peer))
+    python = str(peer / "bin" / "python")
+    session.run("uv", "pip", "install", f"--python={python}", "inspect-ai==0.3.285")
+    session.install(*editable())
+    session.run("python", "benchmarks/peer.py", python, *session.posargs)
+
+
+@nox.session(default=False)
 def mutants(session: nox.Session) -> None:
     """A seeded sample of mutants of all references: each is caught, or listed as equivalent.
 

@@ -5,9 +5,10 @@ import resource
 import signal
 import subprocess
 import time
-from collections.abc import Callable, Mapping
-from contextlib import suppress
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pytest
@@ -65,10 +66,31 @@ class PlainProcess:
 
 
 class PlainLauncher:
-    """Starts plain processes."""
+    """Starts plain processes, and is its own slot."""
 
     name = "plain"
-    confinement = Confinement(level="none")
+    level = "none"
+    owner = None
+    quick = None
+    quick_sessions = 0
+    outside = inside = Path("/nowhere")
+
+    def confinement(self) -> Confinement:
+        return Confinement(level=self.level)
+
+    def at_level(self, level: str) -> "PlainLauncher":
+        return self
+
+    @contextmanager
+    def slot(self) -> Iterator["PlainLauncher"]:
+        with TemporaryDirectory() as folder:
+            self.outside = self.inside = Path(folder)
+            for name in ("project", "home", "state"):
+                (self.inside / name).mkdir()
+            yield self
+
+    def close(self) -> None:
+        """Nothing is kept."""
 
     def launch(self, request: LaunchRequest) -> PlainProcess:
         try:
@@ -154,7 +176,7 @@ def stop_politely(self: PlainProcess) -> float:
 MUTANTS: list[tuple[str, Any]] = [
     ("it_says_what_it_is", named(name="")),
     ("it_says_what_it_is", named(name="two words")),
-    ("it_says_what_it_is", named(confinement=Confinement(level="some"))),
+    ("it_says_what_it_is", named(level="some")),
     ("it_says_what_it_is", object()),
     ("pipes_carry_lines_one_by_one", process(close_stdin=lambda self: None)),
     ("errors_come_apart_from_output", process(stderr=property(lambda s: s.stdout, lambda s, v: 0))),
@@ -186,9 +208,7 @@ MUTANTS: list[tuple[str, Any]] = [
 @pytest.mark.parametrize(
     ("check", "wrong"), MUTANTS, ids=[f"{check}-{n}" for n, (check, _) in enumerate(MUTANTS)]
 )
-def test_wrong_launcher_is_caught(
-    check: str, wrong: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_wrong_launcher_is_caught(check: str, wrong: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """A check that nothing fails checks nothing."""
     monkeypatch.setattr(launcher_conformance, "PATIENCE_S", 0.7)
     started: list[PlainProcess] = []
@@ -198,13 +218,14 @@ def test_wrong_launcher_is_caught(
             wrong, "start", lambda request: started.append(begin(request)) or started[-1]
         )
     subject: Any = type("Subject", (LauncherConformance,), {"launcher": wrong})()
-    arguments = {
-        "it_says_what_it_is": (),
-        "exit_status_is_reported": (tmp_path, 3),
-    }.get(check, (tmp_path,))
+    arguments = {"exit_status_is_reported": (3,)}.get(check, ())
     try:
-        with pytest.raises((AssertionError, OSError)):
-            getattr(subject, f"test_{check}")(*arguments)
+        with PlainLauncher().slot() as subject._slot:
+            if isinstance(wrong, PlainLauncher):
+                wrong.outside = wrong.inside = subject._slot.inside
+                subject._slot = wrong
+            with pytest.raises((AssertionError, OSError)):
+                getattr(subject, f"test_{check}")(*arguments)
     finally:
         for playing in started:
             clean_up(playing)
@@ -216,7 +237,7 @@ def test_every_check_is_shown_to_catch_something() -> None:
     assert {f"test_{check}" for check, _ in MUTANTS} == names
 
 
-def test_what_a_launcher_does_not_know_is_skipped(tmp_path: Path) -> None:
+def test_what_a_launcher_does_not_know_is_skipped() -> None:
     """Not every system tells; a check that cannot be made is not one that has passed."""
     unknowing = process(usage=lambda self: (0, 0), exit_fd=property(lambda self: None))
     subject: Any = type("Subject", (LauncherConformance,), {"launcher": unknowing})()
@@ -224,12 +245,14 @@ def test_what_a_launcher_does_not_know_is_skipped(tmp_path: Path) -> None:
         "exit_descriptor_becomes_readable_at_the_end",
         "usage_is_that_of_a_running_session",
     ):
-        with pytest.raises(pytest.skip.Exception):
-            getattr(subject, f"test_{check}")(tmp_path)
+        with unknowing.slot() as subject._slot, pytest.raises(pytest.skip.Exception):
+            getattr(subject, f"test_{check}")()
 
 
-def test_plain_launcher_stops_soon(tmp_path: Path) -> None:
+def test_plain_launcher_stops_soon() -> None:
     """The tests above would be slow if stopping were."""
     begin = time.monotonic()
-    TestPlainLauncher().test_stop_kills_whoever_ignores_signals(tmp_path)
+    subject = TestPlainLauncher()
+    with PlainLauncher().slot() as subject._slot:
+        subject.test_stop_kills_whoever_ignores_signals()
     assert time.monotonic() - begin < 5

@@ -161,7 +161,7 @@ def test_an_answer_that_is_not_flushed_is_found_by_a_judgement_only(
     rehearsed = pool.submit(rehearse, files, stage(subject.own[0].task()), 5.0).result()
     assert not rehearsed.failure
     cancel = Cancel()
-    bench = Bench(launcher=InterpreterLauncher(), cancel=cancel)
+    bench = Bench(launcher=InterpreterLauncher("none"), cancel=cancel)
     verdict = judged(Verdict(mutant=unflushed, fate=Fate.SURVIVED), subject, bench)
     cancel.close()
     assert verdict.fate is Fate.CAUGHT

@@ -157,7 +157,7 @@ def test_each_cheat_gets_far_enough_to_be_one(toy: Toy, data: Path) -> None:
     """The two that are nearly right must pass most scenarios, or they show nothing."""
     task = open_dataset(data).task("toy-max-001-amounts")
     cancel = Cancel()
-    bench = Bench(launcher=InterpreterLauncher(), cancel=cancel)
+    bench = Bench(launcher=InterpreterLauncher("none"), cancel=cancel)
     for name in ("lenient", "forgetful"):
         judgement = judge(task, cheats.CHEATS[name](task, toy.catalog(), SHIPPED), bench)
         assert judgement.outcome == "failed"

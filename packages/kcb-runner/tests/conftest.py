@@ -137,9 +137,9 @@ class Arena:
 
 @pytest.fixture
 def arena(tmp_path: Path) -> Iterator[Arena]:
-    """An arena with the plain launcher."""
+    """An arena where nothing is confined, so that projects can leave marks for their tests."""
     cancel = Cancel()
-    yield Arena(tmp_path, Bench(launcher=InterpreterLauncher(), cancel=cancel))
+    yield Arena(tmp_path, Bench(launcher=InterpreterLauncher("none"), cancel=cancel))
     cancel.close()
 
 

@@ -295,7 +295,7 @@ def test_the_candidate_sees_a_clean_environment_and_the_plain_flags(arena, monke
     expected = {
         "env": ["HOME", "LANG", "PATH", "TMPDIR"], "path": "/usr/bin:/bin", "lang": "C.UTF-8",
         "home": [], "argv": ["main.py"], "orig": ["-E", "-s", "-S", "main.py"], "first": True,
-        "site": False, "kcb": ["home", "project"],
+        "site": False, "kcb": ["home", "project", "state"],
     }  # fmt: skip
     expected["kcb"] = sorted(expected["kcb"])
     one = Session(requests=({},), expected=(expected,))

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -11,7 +12,11 @@ import pytest
 from kcb_core.errors import MachineError
 from kcb_core.submission import Submission, SubmittedFile
 from kcb_runner import scratch
-from kcb_runner.scratch import Scratch, remove_tree, roomy_folder, write_files
+from kcb_runner.launch import box
+from kcb_runner.launch.box import roomy_folder
+from kcb_runner.launch.plain import PlainSlot
+from kcb_runner.scratch import Scratch, modules_of, write_files
+from kcb_runner.tree import remove_tree
 
 FILES = (
     SubmittedFile("a/b/deep.txt", b"deep"),
@@ -21,58 +26,84 @@ FILES = (
 SUBMISSION = Submission(files=FILES)
 
 
-def test_every_session_gets_its_own_whole_copy():
+@pytest.fixture
+def slot() -> Iterator[PlainSlot]:
+    """A slot whose box is a folder of this machine."""
+    made = PlainSlot()
+    yield made
+    made.close()
+    assert not made.outside.exists()
+
+
+def test_every_session_gets_its_own_whole_copy(slot):
     """What one session writes must not reach the next."""
-    with Scratch(SUBMISSION) as made:
+    made = Scratch(SUBMISSION, slot)
+    for _ in range(2):
         with made.place() as place:
             assert (place.project / "a/b/deep.txt").read_bytes() == b"deep"
+            assert (place.project / "main.py").read_bytes() == b"main"
             assert os.access(place.project / "run", os.X_OK)
             assert list(place.home.iterdir()) == []
             (place.project / "main.py").write_bytes(b"changed")
+            (place.project / "main.pyc").write_bytes(b"more")
             (place.home / "left").write_bytes(b"x")
-            first = place.project
-        assert not first.exists()
-        with made.place() as place:
-            assert (place.project / "main.py").read_bytes() == b"main"
-            assert list(place.home.iterdir()) == []
-        root = first.parent.parent
-    assert not root.exists()
+        assert list(place.project.iterdir()) == list(place.home.iterdir()) == []
 
 
-def test_a_state_directory_outlives_sessions_and_not_its_scenario():
+def test_a_state_directory_outlives_sessions_and_not_its_scenario(slot):
     """Only state is shared between the sessions of one scenario."""
-    with Scratch(SUBMISSION) as made:
-        with made.state() as state:
-            (state / "x").write_bytes(b"x")
-            with made.place():
-                assert (state / "x").exists()
-        assert not state.exists()
+    made = Scratch(SUBMISSION, slot)
+    with made.state() as state:
+        (state / "x").write_bytes(b"x")
+        with made.place():
+            assert (state / "x").exists()
+    with made.state() as state:
+        assert list(state.iterdir()) == []
 
 
-def test_what_cannot_be_made_is_the_machines_fault(monkeypatch, tmp_path):
+def test_what_a_slot_held_before_is_gone(slot):
+    """Another project's files, or its state, must not be found by the next."""
+    for name in ("project", "home", "state"):
+        (slot.outside / name / "left").mkdir()
+    Scratch(SUBMISSION, slot)
+    assert [list((slot.outside / name).iterdir()) for name in ("project", "home", "state")] == [
+        [], [], []
+    ]  # fmt: skip
+
+
+def test_what_cannot_be_made_is_the_machines_fault(monkeypatch, slot):
     """A full disk is no verdict."""
-    with Scratch(SUBMISSION) as made:
-        monkeypatch.setattr(scratch.os, "mkdir", _full)
-        with pytest.raises(MachineError, match="No space left"), made.place():
-            pass
-        monkeypatch.undo()
-        remove_tree(made._root)
-        with pytest.raises(MachineError), made.state():
-            pass
-    monkeypatch.setattr(scratch.tempfile, "mkdtemp", _full)
-    with pytest.raises(MachineError, match="no scratch folder"), Scratch(SUBMISSION):
+    made = Scratch(SUBMISSION, slot)
+    monkeypatch.setattr(scratch.os, "mkdir", _full)
+    with pytest.raises(MachineError, match="No space left"), made.place():
         pass
+    monkeypatch.undo()
+    (slot.outside / "state").rmdir()
+    with pytest.raises(MachineError), made.state():
+        pass
+    monkeypatch.setattr(box.tempfile, "mkdtemp", _full)
+    with pytest.raises(MachineError, match="no scratch folder"):
+        PlainSlot()
 
 
-def test_what_cannot_be_removed_is_said(monkeypatch):
-    """A failed clean-up is a note with a path, never a lost result."""
-    made = Scratch(SUBMISSION)
-    with made:
-        monkeypatch.setattr(scratch, "remove_tree", _full)
-        with made.place() as place:
-            pass
-        monkeypatch.undo()
-    assert made.leftovers == [f"{place.project.parent}: No space left on device"]
+def test_a_folder_that_was_swapped_for_a_link_is_not_followed(slot, tmp_path):
+    """A project may leave a link to somebody's files where its own were."""
+    (tmp_path / "precious").write_bytes(b"x")
+    made = Scratch(SUBMISSION, slot)
+    playing = made.place()
+    project = playing.__enter__().project
+    project.rename(slot.outside / "aside")
+    project.symlink_to(tmp_path)
+    with pytest.raises(MachineError):
+        playing.__exit__(None, None, None)
+    assert (tmp_path / "precious").exists()
+
+
+def test_modules_of_a_project_are_known_whatever_their_kind():
+    """One that shadows the library must not meet an interpreter that has it loaded already."""
+    paths = ("json.py", "re/__init__.py", "abc.cpython-311-x86_64-linux-gnu.so", "main.py")
+    submission = Submission(files=tuple(SubmittedFile(path, b"") for path in paths))
+    assert modules_of(submission) == {"json", "re", "abc", "main"}
 
 
 def test_deep_unreadable_and_oddly_named_trees_are_removed(tmp_path):
@@ -116,9 +147,9 @@ def test_a_submission_is_written_below_a_folder(tmp_path):
 
 def test_without_a_roomy_tmpfs_the_usual_place_is_taken(monkeypatch):
     """Slower, and the same verdicts."""
-    monkeypatch.setattr(scratch.shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(1, 1, 0))
+    monkeypatch.setattr(box.shutil, "disk_usage", lambda _: shutil._ntuple_diskusage(1, 1, 0))
     assert roomy_folder() is None
-    monkeypatch.setattr(scratch.shutil, "disk_usage", _full)
+    monkeypatch.setattr(box.shutil, "disk_usage", _full)
     assert roomy_folder() is None
 
 

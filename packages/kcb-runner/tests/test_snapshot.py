@@ -13,8 +13,8 @@ import pytest
 from kcb_core.errors import DeclarationError
 from kcb_core.limits import Limits
 from kcb_runner import snapshot
-from kcb_runner.scratch import remove_tree
 from kcb_runner.snapshot import Rejected, take
+from kcb_runner.tree import remove_tree
 
 
 @pytest.fixture

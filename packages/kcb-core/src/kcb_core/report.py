@@ -121,6 +121,10 @@ class Evidence(Document, frozen=True, kw_only=True):
     """Up to ten exchanges of the session before it, the oldest first."""
 
 
+WALL_TIMER = "wall"
+"""Name of the timer of a session."""
+
+
 class Play(Document, frozen=True, kw_only=True):
     """One playing of a scenario; there are several where the first had to be confirmed."""
 
@@ -130,6 +134,8 @@ class Play(Document, frozen=True, kw_only=True):
     """Wall time in seconds."""
     cpu_s: float = 0.0
     """CPU time of the candidate's processes in seconds."""
+    timer: str = ""
+    """Which timer fired, if one did: always ``wall``, the only one by which a session is ended."""
     passed: int = 0
     """Right responses."""
     stderr_tail: str = ""
@@ -209,12 +215,29 @@ class Host(Document, frozen=True, kw_only=True):
     cpu_model: str = ""
 
 
+class Calibration(Document, frozen=True, kw_only=True):
+    """What the built-in probe project cost on this machine before the run."""
+
+    asked_jobs: int
+    """Tasks at once that were asked for."""
+    jobs: int
+    """Tasks at once that were allowed: fewer if start-up alone took too much of a session."""
+    alone_s: float
+    """Mean wall time of a session in seconds while nothing else was played."""
+    crowded_s: float
+    """The same while :attr:`jobs` were played at once."""
+    factor: float
+    """The second over the first."""
+
+
 class Confinement(Document, frozen=True, kw_only=True):
     """What kept the candidate from the rest of the machine."""
 
     level: str
     """``none``, ``basic`` or ``full``."""
     mechanisms: tuple[str, ...] = ()
+    reason: str = ""
+    """Why it is not more."""
 
 
 class TaskReport(Document, frozen=True, kw_only=True):
@@ -262,6 +285,8 @@ class TaskReport(Document, frozen=True, kw_only=True):
     host: Host
     jobs: int
     """Tasks that ran at the same time."""
+    calibration: Calibration | None = None
+    """How fast this machine was before the run; left out where nobody measured it."""
     wall_s: float = 0.0
     """Wall time of the evaluation in seconds."""
     cpu_s: float = 0.0

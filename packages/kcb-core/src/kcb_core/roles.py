@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
@@ -45,10 +46,12 @@ class LaunchRequest:
     argv: tuple[str, ...]
     """The command, its first word an absolute path; no shell is involved."""
     cwd: Path
-    """The session's own copy of the project."""
+    """The session's own copy of the project, as the candidate sees it."""
     environment: Mapping[str, str]
     """All of the process's environment."""
     limits: Limits = LIMITS
+    fresh: bool = True
+    """Whether it has to be a new interpreter, even where the slot has a quicker way."""
 
 
 class Launched(Protocol):
@@ -95,26 +98,86 @@ class Launched(Protocol):
         ...
 
 
+class Slot(Protocol):
+    """A place where one session is played at a time, over three folders in a box.
+
+    The evaluator fills and empties them: ``project``, ``home`` and ``state``, for all sessions the
+    same.
+    """
+
+    @property
+    def outside(self) -> Path:
+        """The box as the evaluator sees it."""
+        ...
+
+    @property
+    def inside(self) -> Path:
+        """The box as the candidate sees it."""
+        ...
+
+    @property
+    def owner(self) -> int | None:
+        """User and group id to whom all in the box has to belong; None for the evaluator's own."""
+        ...
+
+    @property
+    def quick(self) -> frozenset[str] | None:
+        """None if every process is a new interpreter.
+
+        Else the top-level modules that are loaded already when one starts: a project with a file of
+        such a name is to be started fresh.
+        """
+        ...
+
+    @property
+    def quick_sessions(self) -> int:
+        """How many sessions of one scenario may be started in the quick way, from the first on."""
+        ...
+
+    def launch(self, request: LaunchRequest) -> Launched:
+        """Start one process; the one before has been stopped.
+
+        Raises:
+            MachineError: it could not be started.
+        """
+        ...
+
+
 @runtime_checkable
 class Launcher(Protocol):
-    """A way to start a candidate's process. It judges nothing."""
+    """A way to start a candidate's processes. It judges nothing."""
 
     @property
     def name(self) -> str:
         """Its name for ``--launch``."""
         ...
 
-    @property
     def confinement(self) -> Confinement:
-        """What it keeps a candidate from on this machine."""
-        ...
-
-    def launch(self, request: LaunchRequest) -> Launched:
-        """Start one process.
+        """What it keeps a candidate from on this machine.
 
         Raises:
-            MachineError: it could not be started.
+            MachineError: it cannot start anything here.
         """
+        ...
+
+    def at_level(self, level: str) -> Launcher:
+        """The same way to start, confining at this level and at no other.
+
+        Raises:
+            DeclarationError: it has no such level.
+        """
+        ...
+
+    def slot(self) -> AbstractContextManager[Slot]:
+        """A slot for one try at a task; leaving it gives it back.
+
+        Raises:
+            MachineError: there is none to be had.
+        """
+        ...
+
+    def close(self) -> None:
+        """Give back whatever is kept between slots; a second time does nothing."""
         ...
 
 

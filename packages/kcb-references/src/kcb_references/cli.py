@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+from contextlib import closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -172,7 +173,8 @@ class Wish:
 
 def _examine_all(catalog: Catalog, dataset: Dataset, wish: Wish, cancel: Cancel) -> list[Finding]:
     """Examine every task, with a bar where somebody is watching."""
-    bench = Bench(launcher=InterpreterLauncher(), cancel=cancel)
+    launcher = InterpreterLauncher()
+    bench = Bench(launcher=launcher, cancel=cancel)
     ids = dataset.manifest.members(wish.subset)
     findings: list[Finding] = []
 
@@ -181,7 +183,7 @@ def _examine_all(catalog: Catalog, dataset: Dataset, wish: Wish, cancel: Cancel)
         wanted = wish.cheats or wish.every_gate
         return examine(task, catalog, bench, cheats=wanted, vocabulary=dataset.vocabulary)
 
-    with console.progress() as bar:
+    with closing(launcher), console.progress() as bar:
         shown = bar.add_task("validating", total=len(ids), detail="")
         for done in work_off(ids, work, jobs=wish.jobs or usable_cpus(), cancel=cancel):
             if done.error is not None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Sequence
 from contextlib import ExitStack
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
@@ -24,14 +24,15 @@ from kcb_core.resources import usable_cpus
 from kcb_core.roles import Launcher
 from kcb_core.run_record import read_making
 from kcb_core.validation import read_validation
-from kcb_runner.cancel import Cancel, cancel_on_signals
+from kcb_runner.calibrate import STARTUP_SHARE, calibrate
+from kcb_runner.cancel import cancel_on_signals
 from kcb_runner.evaluate import Bench
 from kcb_runner.launch.interpreter import kill_everything
 from kcb_runner.orders import Order, carry_out, orders_in, split_finished
 from kcb_runner.pool import Done, work_off
 from kcb_runner.report import Circumstances
+from kcb_runner.slot.plan import LEVELS
 
-LEVELS = ("none", "basic", "full")
 _GRAVEST = (
     ExitStatus.INTERRUPTED,
     ExitStatus.MACHINERY,
@@ -69,6 +70,14 @@ _GRAVEST = (
     show_default=True,
     metavar="NAME",
     help="How a candidate is started.",
+)
+@click.option(
+    "--confine",
+    "level",
+    metavar="LEVEL",
+    type=click.Choice(LEVELS),
+    help="Confine candidates at this level: none, basic or full. Default: as far as this machine "
+    "allows.",
 )
 @click.option(
     "--require-confinement",
@@ -116,15 +125,21 @@ def evaluate(catalog: Catalog, /, **options: Any) -> int:
     Exit status 0 if every project resolved its task, 1 if one did not, 2 for a wrong invocation,
     3 if this machine failed, 130 if it was interrupted; finished reports stay on disk.
 
-    With the launcher 'interpreter' this is NO SANDBOX: a project can read your files, reach the
-    network, and use up memory and disk. Judge projects that you do not trust as an unprivileged
-    user on a machine that you can afford to lose.
+    Where the machine allows it, a project is confined at level 'full': it sees its interpreter
+    and its own folders, and no network. With less you are told so. At level 'none' this is NO
+    SANDBOX: a project can read your files, reach the network, and use up memory and disk; judge
+    what you do not trust as an unprivileged user on a machine that you can afford to lose.
+    'klein-bench doctor' says what this machine lacks.
     """
     wish = Wish(**options)
     orders, dataset = wish.orders(catalog)
-    with cancel_on_signals(kill_everything) as cancel:
-        about = wish.circumstances(catalog, dataset, cancel)
+    with ExitStack() as run, cancel_on_signals(kill_everything) as cancel:
+        launcher = wish.chosen_launcher(catalog)
+        run.callback(launcher.close)
+        about = wish.circumstances(catalog, dataset, Bench(launcher=launcher, cancel=cancel))
         todo, kept = split_finished(orders, about, dataset)
+        if todo:
+            about = _calibrated(about, dataset.task(todo[0].task_id).timeout_seconds)
         tally = Tally(orders=orders, as_json=wish.as_json)
         tally.keep(kept)
         with ExitStack() as stack:
@@ -143,6 +158,21 @@ def evaluate(catalog: Catalog, /, **options: Any) -> int:
     return tally.conclude(interrupted)
 
 
+def _calibrated(about: Circumstances, limit_s: float) -> Circumstances:
+    """The circumstances with what the probe project cost, and with no more jobs than that allows.
+
+    Raises:
+        MachineError: nothing can be judged here.
+    """
+    found = calibrate(about.bench, about.jobs, limit_s)
+    if found.jobs < found.asked_jobs:
+        console.note(
+            f"jobs lowered from {found.asked_jobs} to {found.jobs}: start-up alone would take more "
+            f"than {STARTUP_SHARE:.0%} of a session's {limit_s:g} s"
+        )
+    return replace(about, jobs=found.jobs, calibration=found)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wish:
     """What the caller asked for, as it came from the command line."""
@@ -154,6 +184,7 @@ class Wish:
     dataset_path: Path | None
     jobs: int | None
     launcher: str
+    level: str | None
     require_confinement: str | None
     public_only: bool
     subject: str
@@ -190,15 +221,27 @@ class Wish:
         )
         return [order], dataset
 
-    def circumstances(self, catalog: Catalog, dataset: Dataset, cancel: Cancel) -> Circumstances:
-        """What the reports say beside the judgements."""
-        launcher = catalog.find("launcher", self.launcher, catalog.launchers(), lambda v: v.name)
-        self._check_confinement(launcher)
+    def chosen_launcher(self, catalog: Catalog) -> Launcher:
+        """How candidates are started.
+
+        Raises:
+            DeclarationError: there is no such launcher, or it has no such level.
+        """
+        found = catalog.find("launcher", self.launcher, catalog.launchers(), lambda v: v.name)
+        return found.at_level(self.level) if self.level else found
+
+    def circumstances(self, catalog: Catalog, dataset: Dataset, bench: Bench) -> Circumstances:
+        """What the reports say beside the judgements.
+
+        Raises:
+            DeclarationError: candidates are confined less than is required.
+        """
+        self._check_confinement(bench.launcher)
         orders = 1 if self.solution else 1_000_000
         broken = {failure.plugin.name for failure in catalog.failures}
         return Circumstances(
             dataset=dataset_stamp(dataset),
-            bench=Bench(launcher=launcher, cancel=cancel, keep_answers=not self.no_answers),
+            bench=replace(bench, keep_answers=not self.no_answers),
             jobs=min(self.jobs or usable_cpus(), orders),
             subject=self.subject,
             repetition=self.repetition,
@@ -221,12 +264,13 @@ class Wish:
 
     def _check_confinement(self, launcher: Launcher) -> None:
         wanted = self.require_confinement
-        level = launcher.confinement.level
-        if wanted and LEVELS.index(level) < LEVELS.index(wanted):
-            raise DeclarationError(
-                f"launcher {launcher.name!r} confines at level {level!r} here, and "
-                f"--require-confinement asks for {wanted!r}"
-            )
+        found = launcher.confinement()
+        less = f"launcher {launcher.name!r} confines at level {found.level!r} here"
+        why = f" ({found.reason})" if found.reason else ""
+        if wanted and LEVELS.index(found.level) < LEVELS.index(wanted):
+            raise DeclarationError(f"{less}, and --require-confinement asks for {wanted!r}{why}")
+        if found.level != LEVELS[-1] and not self.level:
+            console.note(f"{less}, not {LEVELS[-1]!r}{why}; 'klein-bench doctor' says what to do")
 
     def _receipt(self, dataset: Dataset) -> str:
         if not self.validated:

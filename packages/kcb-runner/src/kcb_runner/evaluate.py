@@ -170,16 +170,27 @@ def examine_machine(bench: Bench) -> Examination:
     """
     task = probe.task()
     with bench.gate.alone():
-        works = _try(task, probe.working(), task.acceptance_tests, bench, alone=True)
+        found = play_probe(bench)
         breaks = _try(task, probe.broken(), task.acceptance_tests, bench, alone=True)
+    if not found.fault and breaks.outcome is not Outcome.FAILED:
+        return replace(found, fault="the broken probe project is not seen to be broken")
+    return found
+
+
+def play_probe(bench: Bench) -> Examination:
+    """Play the probe project that works, beside whatever else is played.
+
+    Raises:
+        Cancelled: the run was stopped.
+    """
+    task = probe.task()
+    works = _try(task, probe.working(), task.acceptance_tests, bench, alone=True)
     sessions = sum(len(scenario.sessions) for scenario in task.acceptance_tests)
     wall_s = sum(play.wall_s for scenario in works.scenarios for play in scenario.plays)
     fault = ""
     if works.outcome is not Outcome.RESOLVED:
         problem = works.failure or works.void
         fault = problem.reason if problem else "the probe project does not resolve its task"
-    elif breaks.outcome is not Outcome.FAILED:
-        fault = "the broken probe project is not seen to be broken"
     return Examination(fault=fault, session_s=wall_s / sessions)
 
 
@@ -194,20 +205,19 @@ def _try(
     """One try at a task: all its scenarios in a scratch folder of its own."""
     effort = _Effort(bench, alone)
     try:
-        with Scratch(submission) as scratch:
+        with bench.launcher.slot() as slot:
             effort.setting = Setting(
                 start=task.start,
                 durable=task.durable,
                 python=bench.python,
-                launcher=bench.launcher,
+                slot=slot,
                 limits=msgspec.structs.replace(bench.limits, session_s=task.timeout_seconds),
-                scratch=scratch,
+                scratch=Scratch(submission, slot),
                 cancel=bench.cancel,
                 keep_answers=bench.keep_answers,
             )
             for scenario in scenarios:
                 effort.play(scenario)
-        effort.notes += [f"could not be removed: {path}" for path in scratch.leftovers]
     except MachineError as error:
         effort.void = Void(cause=VoidCause.MACHINE, reason=str(error))
     except Cancelled:
@@ -231,23 +241,33 @@ class _Effort:
         self.notes: list[str] = []
 
     def play(self, scenario: Scenario) -> None:
-        """Play a scenario, and once more alone if its failure hangs on time."""
+        """Play a scenario, and again whatever failed in a way that does not count yet."""
         if self.void or self._timeouts >= CONFIRMED_TIMEOUTS or self._enough():
             self._reports.append(_unreached(scenario))
             return
-        if self._alone:
-            playings = [play_scenario(scenario, self.setting)]
-        else:
-            with self._bench.gate.shared():
-                playings = [play_scenario(scenario, self.setting)]
-            if playings[0].confirm:
-                with self._bench.gate.alone():
-                    playings.append(play_scenario(scenario, self.setting))
+        playings = self._playings(scenario)
         self._reports.append(_report(scenario, playings))
         failure = playings[-1].failure
         if failure and failure.kind is FailureKind.TIMEOUT and not self._alone:
             self._timeouts += 1
             self._blame_slow_machine()
+
+    def _playings(self, scenario: Scenario) -> list[Playing]:
+        """All playings of a scenario, of which the last one counts.
+
+        What fails in the quick way is played again with new interpreters, and a failure that hangs
+        on time once more while nothing else is played.
+        """
+        if self._alone:
+            return [play_scenario(scenario, self.setting, fresh=True)]
+        with self._bench.gate.shared():
+            playings = [play_scenario(scenario, self.setting)]
+            if playings[0].failure and self.setting.slot.quick is not None:
+                playings.append(play_scenario(scenario, self.setting, fresh=True))
+        if playings[-1].confirm:
+            with self._bench.gate.alone():
+                playings.append(play_scenario(scenario, self.setting, fresh=True))
+        return playings
 
     def _enough(self) -> bool:
         return self._bench.until_failure and any(report.failure for report in self._reports)

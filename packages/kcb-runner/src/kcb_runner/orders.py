@@ -18,8 +18,9 @@ from kcb_core.submission import Submission
 from kcb_core.task import Task
 from kcb_runner.evaluate import judge
 from kcb_runner.report import Circumstances, compose, rejected
-from kcb_runner.scratch import remove_tree, write_files
+from kcb_runner.scratch import write_files
 from kcb_runner.snapshot import Rejected, take
+from kcb_runner.tree import remove_tree
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -1,4 +1,4 @@
-"""What kcb-runner brings: the plain launcher, ``evaluate``, and its questions for ``doctor``."""
+"""What kcb-runner brings: its launchers, ``evaluate``, and its questions for ``doctor``."""
 
 from __future__ import annotations
 
@@ -8,13 +8,14 @@ from kcb_core import hookimpl
 from kcb_core.health import HealthCheck
 from kcb_core.roles import Command, Launcher
 from kcb_runner.checkup import probe_check, tmpfs_check
+from kcb_runner.launch.forkserver import ForkserverLauncher
 from kcb_runner.launch.interpreter import InterpreterLauncher
 
 
 @hookimpl
 def kcb_register_launchers() -> Iterable[Launcher]:
-    """The plain protocol."""
-    return (InterpreterLauncher(),)
+    """A new interpreter for each session, or a quicker way to the same verdict."""
+    return (InterpreterLauncher(), ForkserverLauncher())
 
 
 @hookimpl

@@ -11,6 +11,7 @@ from kcb_core.canary import CANARY
 from kcb_core.provenance import revision
 from kcb_core.report import (
     REPORT_VERSION,
+    Calibration,
     DatasetStamp,
     Failure,
     FailureKind,
@@ -33,6 +34,7 @@ class Circumstances:
     dataset: DatasetStamp
     bench: Bench
     jobs: int = 1
+    calibration: Calibration | None = None
     subject: str = ""
     repetition: int = 0
     public_only: bool = False
@@ -90,10 +92,11 @@ def compose(
         repetition=about.repetition,
         public_only=about.public_only,
         launcher=bench.launcher.name,
-        confinement=bench.launcher.confinement,
+        confinement=bench.launcher.confinement(),
         limits=msgspec.structs.replace(bench.limits, session_s=task.timeout_seconds),
         host=host(),
         jobs=about.jobs,
+        calibration=about.calibration,
         wall_s=judgement.wall_s,
         cpu_s=judgement.cpu_s,
         finished=now_label(),

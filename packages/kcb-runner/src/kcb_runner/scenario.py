@@ -10,8 +10,8 @@ from pathlib import Path
 from kcb_core.codec import compact
 from kcb_core.environment import clean_environment
 from kcb_core.limits import Limits
-from kcb_core.report import Evidence, Exchange, Failure, Play
-from kcb_core.roles import Launcher, LaunchRequest
+from kcb_core.report import WALL_TIMER, Evidence, Exchange, Failure, FailureKind, Play
+from kcb_core.roles import LaunchRequest, Slot
 from kcb_core.task import PYTHON, STATE_DIR, Scenario, Session, line_of
 from kcb_runner.cancel import Cancel
 from kcb_runner.driver import Played, play, show
@@ -22,6 +22,8 @@ EVIDENCE_BYTES = 4096
 
 EXCHANGES_BEFORE = 10
 """Most exchanges that a report keeps before the first wrong response."""
+
+_QUICK_START = (PYTHON, "-E", "-s", "-S", "main.py")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +36,7 @@ class Setting:
     """Whether sessions end in a kill over a state directory."""
     python: str
     """Absolute path of the interpreter that candidates run on."""
-    launcher: Launcher
+    slot: Slot
     limits: Limits
     scratch: Scratch
     cancel: Cancel
@@ -57,8 +59,13 @@ class Playing:
         return self.play.failure
 
 
-def play_scenario(scenario: Scenario, setting: Setting) -> Playing:
+def play_scenario(scenario: Scenario, setting: Setting, *, fresh: bool = False) -> Playing:
     """Play a scenario once; its first failure ends it.
+
+    Args:
+        scenario: what is played.
+        setting: where.
+        fresh: whether every session is a new interpreter, even if the slot has a quicker way.
 
     Raises:
         MachineError: this machine failed; nothing is said of the candidate.
@@ -69,9 +76,11 @@ def play_scenario(scenario: Scenario, setting: Setting) -> Playing:
     cpu_s = 0.0
     evidence = None
     with ExitStack() as stack:
-        state = stack.enter_context(setting.scratch.state()) if setting.durable else None
+        # Emptied for every scenario, also where no session is told of it: it is there.
+        state = stack.enter_context(setting.scratch.state())
         for index, session in enumerate(scenario.sessions):
-            played, spent, alive = _play_session(session, setting, state)
+            new = fresh or not _may_be_quick(index, setting)
+            played, spent, alive = _play_session(session, setting, state, fresh=new)
             passed += played.passed
             cpu_s += spent
             survivors += alive
@@ -82,6 +91,7 @@ def play_scenario(scenario: Scenario, setting: Setting) -> Playing:
         failure=played.failure,
         wall_s=round(time.monotonic() - started, 4),
         cpu_s=round(cpu_s, 4),
+        timer=WALL_TIMER if _timed_out(played) else "",
         passed=passed,
         survivors_killed=survivors,
         stderr_tail=_tail(played.stderr_tail) if played.failure else "",
@@ -91,8 +101,23 @@ def play_scenario(scenario: Scenario, setting: Setting) -> Playing:
     return Playing(play=result, confirm=played.confirm, evidence=evidence)
 
 
+def _timed_out(played: Played) -> bool:
+    return played.failure is not None and played.failure.kind is FailureKind.TIMEOUT
+
+
+def _may_be_quick(index: int, setting: Setting) -> bool:
+    """Whether a session of a scenario can be told from one in a new interpreter by nothing."""
+    slot = setting.slot
+    return (
+        slot.quick is not None
+        and index < slot.quick_sessions
+        and setting.start[: len(_QUICK_START)] == _QUICK_START
+        and not slot.quick & setting.scratch.modules
+    )
+
+
 def _play_session(
-    session: Session, setting: Setting, state: Path | None
+    session: Session, setting: Setting, state: Path, *, fresh: bool
 ) -> tuple[Played, float, int]:
     """Play one session in its own copy; what came of it, CPU seconds, and survivors killed."""
     with setting.scratch.place() as place:
@@ -102,9 +127,10 @@ def _play_session(
             cwd=place.project,
             environment=clean_environment(home=place.home, scratch=place.home),
             limits=setting.limits,
+            fresh=fresh,
         )
         deadline = time.monotonic() + setting.limits.session_s
-        process = setting.launcher.launch(request)
+        process = setting.slot.launch(request)
         try:
             played = play(
                 process,

@@ -1,28 +1,26 @@
-"""Folders for sessions: made fresh, and removed however they were left."""
+"""What a session finds in its slot: a fresh copy of the project, a home, a state directory."""
 
 from __future__ import annotations
 
 import os
-import shutil
 import stat
-import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager
 from dataclasses import dataclass
-from itertools import count
 from pathlib import Path
 
 from kcb_core.errors import MachineError
+from kcb_core.roles import Slot
 from kcb_core.submission import Submission
+from kcb_runner.slot.plan import FOLDERS, HOME, PROJECT, STATE
+from kcb_runner.tree import empty_tree, remove
 
-_TMPFS = Path("/dev/shm")
-_NEEDED_BYTES = 512 << 20
 _FOLDER_MODE = stat.S_IRWXU
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
-    """Where one session runs."""
+    """Where one session runs, as the candidate sees it."""
 
     project: Path
     """Its own copy of the project."""
@@ -31,93 +29,108 @@ class Place:
 
 
 class Scratch:
-    """A folder of one evaluation, in memory where the machine has such a place.
+    """Fills and empties the box of a slot, for the sessions of one project."""
 
-    Use it as a context manager; leaving it removes everything.
-    """
+    def __init__(self, submission: Submission, slot: Slot) -> None:
+        """Take the slot over, and empty what is in it.
 
-    def __init__(self, submission: Submission) -> None:
+        Args:
+            submission: the project.
+            slot: where its sessions are played.
+
+        Raises:
+            MachineError: its folders cannot be emptied.
+        """
         self._submission = submission
-        self._folders = sorted(
-            {"/".join(parts[:n]) for parts in _parts(submission) for n in range(1, len(parts))}
-        )
-        self._numbers = count()
-        self._root = Path()
-        self.leftovers: list[str] = []
-        """Paths that could not be removed."""
-
-    def __enter__(self) -> Scratch:
-        try:
-            self._root = Path(tempfile.mkdtemp(prefix="kcb-", dir=roomy_folder()))
-        except OSError as error:
-            raise MachineError(f"no scratch folder: {error}") from error
-        return self
-
-    def __exit__(self, *_: object) -> None:
-        self._remove(self._root)
+        self._folders = folders_of(submission)
+        self._slot = slot
+        self.modules = modules_of(submission)
+        """Names that an import would take from the project."""
+        inside = slot.inside
+        self._place = Place(project=inside / PROJECT, home=inside / HOME)
+        self._state = inside / STATE
+        for name in (PROJECT, HOME, STATE):
+            self._empty(name)
 
     @contextmanager
     def place(self) -> Iterator[Place]:
         """A fresh, writable copy of the project and an empty home, for one session.
 
         Raises:
-            MachineError: they could not be made.
+            MachineError: they could not be made, or not be removed.
         """
-        folder = self._root / f"session-{next(self._numbers)}"
+        project = self._slot.outside / PROJECT
+        with _machine_at_fault(project):
+            write_files(self._submission, project, self._folders, self._slot.owner)
         try:
-            yield self._fill(folder)
+            yield self._place
         finally:
-            self._remove(folder)
+            self._empty(PROJECT)
+            self._empty(HOME)
+            self._sweep()
 
     @contextmanager
     def state(self) -> Iterator[Path]:
-        """An empty state directory, for one scenario.
+        """An empty state directory as the candidate sees it, for one scenario.
 
         Raises:
-            MachineError: it could not be made.
+            MachineError: it could not be emptied.
         """
-        folder = self._root / f"state-{next(self._numbers)}"
         try:
-            with _machine_at_fault(folder):
-                folder.mkdir(_FOLDER_MODE)
-            yield folder
+            yield self._state
         finally:
-            self._remove(folder)
+            self._empty(STATE)
 
-    def _fill(self, folder: Path) -> Place:
-        place = Place(project=folder / "project", home=folder / "home")
+    def _sweep(self) -> None:
+        """Remove what a session may have put beside its folders, where it can."""
+        box = self._slot.outside
+        with _machine_at_fault(box):
+            for name in os.listdir(box):
+                if name not in FOLDERS:
+                    remove(box / name)
+
+    def _empty(self, name: str) -> None:
+        folder = self._slot.outside / name
         with _machine_at_fault(folder):
-            folder.mkdir(_FOLDER_MODE)
-            place.project.mkdir(_FOLDER_MODE)
-            place.home.mkdir(_FOLDER_MODE)
-            write_files(self._submission, place.project, self._folders)
-        return place
-
-    def _remove(self, folder: Path) -> None:
-        try:
-            remove_tree(folder)
-        except OSError as error:
-            self.leftovers.append(f"{folder}: {error.strerror or error}")
+            empty_tree(folder)
 
 
-def write_files(submission: Submission, folder: Path, folders: list[str] | None = None) -> None:
+def folders_of(submission: Submission) -> list[str]:
+    """The folders that a submission's files need, parents first."""
+    parts = [file.path.split("/") for file in submission.files]
+    return sorted({"/".join(p[:n]) for p in parts for n in range(1, len(p))})
+
+
+def modules_of(submission: Submission) -> frozenset[str]:
+    """Top-level module names that a submission's files take, whatever their kind."""
+    return frozenset(file.path.split("/")[0].split(".")[0] for file in submission.files)
+
+
+def write_files(
+    submission: Submission,
+    folder: Path,
+    folders: list[str] | None = None,
+    owner: int | None = None,
+) -> None:
     """Write a submission's files below a folder that exists.
 
     Args:
         submission: the files.
         folder: where they go.
-        folders: the folders that they need, parents first; found out if not given.
+        folders: what :func:`folders_of` says, if it was asked already.
+        owner: whom all of it is given to, if not to this user.
     """
     base = os.fspath(folder) + "/"
-    if folders is None:
-        parts = _parts(submission)
-        folders = sorted({"/".join(p[:n]) for p in parts for n in range(1, len(p))})
-    for name in folders:
+    for name in folders_of(submission) if folders is None else folders:
         os.mkdir(base + name, _FOLDER_MODE)
+        if owner is not None:
+            os.chown(base + name, owner, owner)
     for file in submission.files:
         mode = 0o755 if file.executable else 0o644
         handle = os.open(base + file.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
         try:
+            if owner is not None:
+                os.fchown(handle, owner, owner)
             view = memoryview(file.data)
             while view:
                 view = view[os.write(handle, view) :]
@@ -125,57 +138,9 @@ def write_files(submission: Submission, folder: Path, folders: list[str] | None 
             os.close(handle)
 
 
-def remove_tree(folder: Path) -> None:
-    """Remove a folder with all that is in it, however deep, read-only or oddly named.
-
-    Nested folders are first moved up beside each other, so that no depth, path length or number of
-    open files is ever reached. A folder that does not exist is none to remove.
-
-    Raises:
-        OSError: something could not be removed; as much as possible is gone.
-    """
-    root = os.fsencode(folder)
-    if not os.path.lexists(root):
-        return
-    prefix = os.path.join(root, os.urandom(8).hex().encode())  # no name that is there already
-    names = count()
-    pending = [root]
-    while pending:
-        current = pending.pop()
-        os.chmod(current, _FOLDER_MODE)
-        with os.scandir(current) as entries:
-            found = list(entries)
-        for entry in found:
-            if not entry.is_dir(follow_symlinks=False):
-                os.unlink(entry.path)
-                continue
-            with suppress(OSError):
-                os.chmod(entry.path, _FOLDER_MODE)
-                os.rmdir(entry.path)
-                continue
-            aside = prefix + b"-%d" % next(names)
-            os.rename(entry.path, aside)
-            pending.append(aside)
-        if current != root:
-            os.rmdir(current)
-    os.rmdir(root)
-
-
 @contextmanager
 def _machine_at_fault(folder: Path) -> Iterator[None]:
     try:
         yield
     except OSError as error:
-        raise MachineError(f"{folder}: cannot be written: {error.strerror}") from error
-
-
-def _parts(submission: Submission) -> list[list[str]]:
-    return [file.path.split("/") for file in submission.files]
-
-
-def roomy_folder() -> Path | None:
-    """A tmpfs with room to spare, or None for the default place of temporary files."""
-    with suppress(OSError):
-        if os.access(_TMPFS, os.W_OK) and shutil.disk_usage(_TMPFS).free > _NEEDED_BYTES:
-            return _TMPFS
-    return None
+        raise MachineError(f"{folder.name}: cannot be written: {error.strerror}") from error

@@ -20,7 +20,6 @@ import textwrap
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
-from pathlib import Path
 from typing import ClassVar
 
 import pytest
@@ -28,7 +27,7 @@ import pytest
 from kcb_core.environment import clean_environment
 from kcb_core.errors import MachineError
 from kcb_core.limits import LIMITS
-from kcb_core.roles import Launched, Launcher, LaunchRequest
+from kcb_core.roles import Launched, Launcher, LaunchRequest, Slot
 
 PATIENCE_S = 10.0
 """How long something that should happen at once may take on a busy machine."""
@@ -57,82 +56,92 @@ class LauncherConformance:
 
     launcher: ClassVar[Launcher]
     """The launcher under test."""
-    python: ClassVar[str] = sys.executable
+    python: ClassVar[str] = os.path.realpath(sys.executable)
     """Absolute path, as the candidate sees it, of an interpreter that it may run."""
+    _slot: Slot
+
+    @pytest.fixture(autouse=True)
+    def _box(self) -> Iterator[None]:
+        """A slot of the launcher under test, and nothing of it left afterwards."""
+        try:
+            with self.launcher.slot() as self._slot:
+                yield
+        finally:
+            self.launcher.close()
 
     def test_it_says_what_it_is(self) -> None:
         """Name and confinement stand in every report."""
         assert isinstance(self.launcher, Launcher)
         assert self.launcher.name.strip(), "it has no name"
         assert not any(c.isspace() for c in self.launcher.name), "its name is no single word"
-        assert self.launcher.confinement.level in ("none", "basic", "full")
+        assert self.launcher.confinement().level in ("none", "basic", "full")
 
-    def test_pipes_carry_lines_one_by_one(self, tmp_path: Path) -> None:
+    def test_pipes_carry_lines_one_by_one(self) -> None:
         """The driver sends a line only after the answer to the last; nothing may be held back."""
-        with self._started(tmp_path, _ECHO) as playing:
+        with self._started(_ECHO) as playing:
             for line in (b"1\n", "\u2028 \U0001f600\n".encode(), b"x" * 200_000 + b"\n"):
                 playing.send(line)
                 assert playing.output(len(line)) == line
             playing.process.close_stdin()
             assert playing.output() == b"", "output does not end when the program does"
 
-    def test_errors_come_apart_from_output(self, tmp_path: Path) -> None:
+    def test_errors_come_apart_from_output(self) -> None:
         """Standard error is kept for people and never judged."""
         program = """
             import sys
             sys.stderr.write("complaint")
             sys.stdout.write("answer")
         """
-        with self._started(tmp_path, program) as playing:
+        with self._started(program) as playing:
             assert playing.output() == b"answer"
             assert _read(playing.process.stderr) == b"complaint"
 
-    def test_words_arrive_as_they_are(self, tmp_path: Path) -> None:
+    def test_words_arrive_as_they_are(self) -> None:
         """No shell is involved, so no word of a start command can be taken for syntax."""
         words = ("a b", "", "$HOME", "*", "';exit 3", '"', "\\", "é\n", "--")
         program = "import json, sys; print(json.dumps(sys.argv[1:]))"
-        with self._started(tmp_path, program, *words) as playing:
+        with self._started(program, *words) as playing:
             assert playing.output() == f"{json.dumps(words)}\n".encode()
 
-    def test_environment_is_exactly_what_was_given(self, tmp_path: Path) -> None:
+    def test_environment_is_exactly_what_was_given(self) -> None:
         """What is inherited besides could hold a credential, or make a verdict depend on a host."""
         program = "import json, os; print(json.dumps(dict(os.environ)))"
-        given = _environment(tmp_path)
-        with self._started(tmp_path, program, environment=given) as playing:
+        given = self._environment()
+        with self._started(program, environment=given) as playing:
             found = json.loads(playing.output())
             assert {n: v for n, v in found.items() if n not in _ADDED_BY_THE_SYSTEM} == given
 
-    def test_it_runs_in_its_copy_of_the_project(self, tmp_path: Path) -> None:
+    def test_it_runs_in_its_copy_of_the_project(self) -> None:
         """A program finds the files beside it by their bare names, and may write there."""
         program = """
             import pathlib
             pathlib.Path("made.txt").write_text(pathlib.Path("given.txt").read_text() + "!")
             print(pathlib.Path("made.txt").read_text())
         """
-        project = _project(tmp_path, program)
-        (project / "given.txt").write_text("found")
-        with self._started(tmp_path, program) as playing:
+        self._fill(program)
+        self._write("given.txt", "found")
+        with self._started(program) as playing:
             assert playing.output() == b"found!\n"
 
     @pytest.mark.parametrize("status", [0, 3])
-    def test_exit_status_is_reported(self, tmp_path: Path, status: int) -> None:
+    def test_exit_status_is_reported(self, status: int) -> None:
         """A crash and a clean end are told apart by it."""
         program = f"import sys; sys.stdin.read(); sys.exit({status})"
-        with self._started(tmp_path, program) as playing:
+        with self._started(program) as playing:
             assert playing.process.poll() is None, "it has a status while it runs"
             playing.process.close_stdin()
             assert playing.status() == status
             assert playing.process.poll() == status, "the second time it has another status"
 
-    def test_signal_is_reported_as_negative_status(self, tmp_path: Path) -> None:
+    def test_signal_is_reported_as_negative_status(self) -> None:
         """A program that a signal ended says so in its failure's reason."""
         program = "import os, signal; os.kill(os.getpid(), signal.SIGKILL)"
-        with self._started(tmp_path, program) as playing:
+        with self._started(program) as playing:
             assert playing.status() == -signal.SIGKILL
 
-    def test_exit_descriptor_becomes_readable_at_the_end(self, tmp_path: Path) -> None:
+    def test_exit_descriptor_becomes_readable_at_the_end(self) -> None:
         """The driver waits for it together with the pipes, instead of asking again and again."""
-        with self._started(tmp_path, _ECHO) as playing:
+        with self._started(_ECHO) as playing:
             handle = playing.process.exit_fd
             if handle is None:
                 pytest.skip("this launcher has no such descriptor here")
@@ -140,9 +149,9 @@ class LauncherConformance:
             playing.process.close_stdin()
             assert select.select([handle], [], [], PATIENCE_S)[0], "it never becomes readable"
 
-    def test_closing_the_input_twice_is_harmless(self, tmp_path: Path) -> None:
+    def test_closing_the_input_twice_is_harmless(self) -> None:
         """A descriptor's number may belong to another session by then."""
-        with self._started(tmp_path, _ECHO) as playing:
+        with self._started(_ECHO) as playing:
             playing.process.close_stdin()
             reader, writer = os.pipe()
             playing.process.close_stdin()
@@ -150,7 +159,7 @@ class LauncherConformance:
             os.close(reader)
             assert playing.status() == 0
 
-    def test_usage_is_that_of_a_running_session(self, tmp_path: Path) -> None:
+    def test_usage_is_that_of_a_running_session(self) -> None:
         """Limits on memory and processes are held by looking at it."""
         program = """
             import sys, threading
@@ -158,7 +167,7 @@ class LauncherConformance:
             threading.Thread(target=sys.stdin.read).start()
             print("ready", flush=True)
         """
-        with self._started(tmp_path, program) as playing:
+        with self._started(program) as playing:
             assert playing.output(6) == b"ready\n"
             resident, tasks = playing.process.usage()
             if (resident, tasks) == (0, 0):
@@ -166,9 +175,9 @@ class LauncherConformance:
             assert 64 << 20 <= resident < LIMITS.memory_bytes, f"{resident} bytes resident"
             assert 2 <= tasks < LIMITS.processes, f"{tasks} processes and threads"
 
-    def test_stop_kills_whoever_ignores_signals(self, tmp_path: Path) -> None:
+    def test_stop_kills_whoever_ignores_signals(self) -> None:
         """A program that is over its time is gone, and with it what it has started."""
-        with self._started(tmp_path, _STUBBORN) as playing:
+        with self._started(_STUBBORN) as playing:
             assert playing.output(6) == b"ready\n"
             output = os.dup(playing.process.stdout)
             begin = time.monotonic()
@@ -180,7 +189,7 @@ class LauncherConformance:
                 os.close(output)
             assert took < PATIENCE_S, f"it took {took:.1f} s"
 
-    def test_survivors_are_counted(self, tmp_path: Path) -> None:
+    def test_survivors_are_counted(self) -> None:
         """A report notes what a program left running; it is killed all the same."""
         program = """
             import os, time
@@ -188,50 +197,65 @@ class LauncherConformance:
                 time.sleep(600)
         """
         for source, expected in ((program, 1), ("pass", 0)):
-            with self._started(tmp_path, source) as playing:
+            with self._started(source) as playing:
                 assert playing.status() == 0
                 playing.stop()
                 assert playing.process.survivors == expected
 
-    def test_stop_gives_everything_back(self, tmp_path: Path) -> None:
+    def test_stop_gives_everything_back(self) -> None:
         """Thousands of sessions are played in one process, which may open so many files only."""
         counts = []
         for _ in range(4):
-            with self._started(tmp_path, "pass") as playing:
+            with self._started("pass") as playing:
                 playing.status()
                 playing.stop()
             counts.append(len(os.listdir("/dev/fd")))
         assert counts[1:] == counts[:-1], f"open descriptors after each session: {counts}"
 
-    def test_what_cannot_be_started_is_the_machines_failure(self, tmp_path: Path) -> None:
+    def test_what_cannot_be_started_is_the_machines_failure(self) -> None:
         """A missing interpreter says nothing of the program that it would have run."""
-        project = _project(tmp_path, "pass")
+        self._fill("pass")
         request = LaunchRequest(
-            argv=("/nowhere/python", "main.py"), cwd=project, environment=_environment(tmp_path)
+            argv=("/nowhere/python", "main.py"),
+            cwd=self._slot.inside / "project",
+            environment=self._environment(),
         )
         with pytest.raises(MachineError):
-            self.launcher.launch(request)
+            self._slot.launch(request)
 
     @contextmanager
     def _started(
-        self,
-        folder: Path,
-        program: str,
-        *words: str,
-        environment: Mapping[str, str] | None = None,
+        self, program: str, *words: str, environment: Mapping[str, str] | None = None
     ) -> Iterator[_Playing]:
         """A process that runs a program, stopped in any case."""
+        self._fill(program)
         request = LaunchRequest(
             argv=(self.python, "-E", "-s", "-S", "main.py", *words),
-            cwd=_project(folder, program),
-            environment=environment or _environment(folder),
+            cwd=self._slot.inside / "project",
+            environment=environment or self._environment(),
+            fresh=self._slot.quick is None,
         )
-        playing = _Playing(self.launcher.launch(request))
+        playing = _Playing(self._slot.launch(request))
         try:
             yield playing
         finally:
             if not playing.stopped:
                 playing.stop()
+
+    def _fill(self, program: str) -> None:
+        """Make a program the project's ``main.py``."""
+        self._write("main.py", textwrap.dedent(program))
+
+    def _write(self, name: str, text: str) -> None:
+        """Put a file into the project, as the evaluator does."""
+        path = self._slot.outside / "project" / name
+        path.write_text(text, encoding="utf-8")
+        if self._slot.owner is not None:
+            os.chown(path, self._slot.owner, self._slot.owner)
+
+    def _environment(self) -> dict[str, str]:
+        home = self._slot.inside / "home"
+        return clean_environment(home=home, scratch=home)
 
 
 class _Playing:
@@ -278,16 +302,3 @@ def _read(handle: int, count: int | None = None) -> bytes:
                 break
             data += chunk
     return data
-
-
-def _project(folder: Path, program: str) -> Path:
-    project = folder / "project"
-    project.mkdir(exist_ok=True)
-    (project / "main.py").write_text(textwrap.dedent(program), encoding="utf-8")
-    return project
-
-
-def _environment(folder: Path) -> dict[str, str]:
-    for name in ("home", "scratch"):
-        (folder / name).mkdir(exist_ok=True)
-    return clean_environment(home=folder / "home", scratch=folder / "scratch")

@@ -5,6 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
+from contextlib import closing
 from multiprocessing import get_context
 from pathlib import Path
 
@@ -98,7 +99,8 @@ def _judge_survivors(
     chosen: Iterable[Subject], results: Results, workers: int, cancel: Cancel
 ) -> None:
     """Judge whatever no rehearsal caught, and put the verdicts in their places."""
-    bench = Bench(launcher=InterpreterLauncher(), cancel=cancel, keep_answers=False)
+    launcher = InterpreterLauncher()
+    bench = Bench(launcher=launcher, cancel=cancel, keep_answers=False)
     items = [
         (subject, place)
         for subject in chosen
@@ -110,7 +112,7 @@ def _judge_survivors(
         subject, place = item
         return judged(results[subject.name][place], subject, bench)
 
-    with console.progress() as bar:
+    with closing(launcher), console.progress() as bar:
         shown = bar.add_task("judging", total=len(items), detail="")
         for done in work_off(items, work, jobs=workers, cancel=cancel):
             if done.error is not None:

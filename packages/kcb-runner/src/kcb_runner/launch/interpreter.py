@@ -1,213 +1,127 @@
-"""Starts a candidate as a fresh process in a process group of its own, with nothing confined."""
+"""The default launcher: a new interpreter a session, confined as far as the machine allows."""
 
 from __future__ import annotations
 
-import os
-import resource
-import signal
-import subprocess
 import sys
 import threading
-import time
-from contextlib import suppress
-from pathlib import Path
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Self
 
 from kcb_core.errors import MachineError
-from kcb_core.limits import Limits
+from kcb_core.limits import LIMITS, Limits
 from kcb_core.report import Confinement
-from kcb_core.roles import LaunchRequest
-
-KILL_GRACE_S = 2.0
-"""How long a killed process may take to be gone before the machine is at fault."""
-
-_PAGE_BYTES = resource.getpagesize()
-_PROC = Path("/proc")
-
-_live: set[int] = set()
-_live_lock = threading.Lock()
+from kcb_core.roles import Slot
+from kcb_runner.launch.plain import MECHANISMS, PlainSlot, kill_groups
+from kcb_runner.launch.slots import SlotKeeper
+from kcb_runner.launch.supervisor import SlotRefused, kill_supervisors
+from kcb_runner.machine import interpreter
+from kcb_runner.slot.plan import LEVELS
 
 
 class InterpreterLauncher:
-    """The plain protocol: one new process a session, killed with its process group.
+    """Starts every session as a new program.
 
-    Nothing keeps the candidate from the user's files and the network. File size, open files and
-    core dumps are limited by the kernel where it is Linux; memory and processes by the driver,
-    which looks now and then.
+    What a candidate is kept from is found out when it is first asked for.
     """
 
     name = "interpreter"
+    preload: tuple[str, ...] = ()
 
-    @property
-    def confinement(self) -> Confinement:
-        """Level ``none``, and the limits that hold all the same."""
-        watched = ("process-group", "rlimits", "watched-memory", "watched-processes")
-        return Confinement(
-            level="none", mechanisms=watched if _PROC.exists() else ("process-group",)
-        )
+    def __init__(
+        self,
+        level: str | None = None,
+        *,
+        python: str | None = None,
+        limits: Limits = LIMITS,
+        network: bool = False,
+    ) -> None:
+        """Set what is wanted.
 
-    def launch(self, request: LaunchRequest) -> GroupProcess:
-        """Start one process; errors as in :class:`kcb_core.roles.Launcher`."""
-        try:
-            process = subprocess.Popen(
-                request.argv,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                cwd=request.cwd,
-                env=dict(request.environment),
-                start_new_session=True,
-                bufsize=0,
-            )
-        except OSError as error:
-            raise MachineError(f"cannot start {request.argv[0]}: {error.strerror}") from error
-        return GroupProcess(process, request.limits)
-
-
-class GroupProcess:
-    """A process that leads a group of its own; see :class:`kcb_core.roles.Launched`."""
-
-    def __init__(self, process: subprocess.Popen[bytes], limits: Limits) -> None:
-        self._process = process
-        self._pid = process.pid
-        self._status: int | None = None
-        self._cpu_s = 0.0
-        self._survivors = 0
-        with _live_lock:
-            _live.add(self._pid)
-        pipes = (process.stdin, process.stdout, process.stderr)
-        self._pipes = tuple(pipe for pipe in pipes if pipe is not None)
-        self.stdin, self.stdout, self.stderr = (pipe.fileno() for pipe in self._pipes)
-        for handle in (self.stdin, self.stdout, self.stderr):
-            os.set_blocking(handle, False)
-        self._exit_fd = os.pidfd_open(self._pid) if hasattr(os, "pidfd_open") else None
-        _limit(self._pid, limits)
-
-    @property
-    def exit_fd(self) -> int | None:
-        """Readable when the process has ended; None where the system has no such descriptor."""
-        return self._exit_fd
-
-    @property
-    def survivors(self) -> int:
-        """Other processes of the group that were alive when the first had ended."""
-        return self._survivors
-
-    def poll(self) -> int | None:
-        """The exit status, negative for a signal, or None while the process lives."""
-        if self._status is None:
-            self._reap(os.WNOHANG)
-        return self._status
-
-    def close_stdin(self) -> None:
-        """End the process's input; a second time does nothing."""
-        with suppress(OSError):
-            self._pipes[0].close()
-
-    def usage(self) -> tuple[int, int]:
-        """Resident bytes, and processes and threads, of the group; zeros where unknown."""
-        resident = tasks = 0
-        for group, threads, pages in _group_stats():
-            if group == self._pid:
-                resident += pages * _PAGE_BYTES
-                tasks += threads
-        return resident, tasks
-
-    def stop(self) -> float:
-        """Kill the group and give back what it held; CPU seconds of what was waited for.
-
-        Raises:
-            MachineError: the process could not be killed within the grace.
+        Args:
+            level: ``full``, ``basic`` or ``none``; None for the strongest that there is.
+            python: real path of the interpreter; the evaluator's own if not given.
+            limits: what one session may use.
+            network: whether sockets of this machine, and no others, can be used.
         """
+        self._wanted = level
+        self._python = python or interpreter()
+        self._limits = limits
+        self._network = network
+        self._lock = threading.Lock()
+        self._keeper: SlotKeeper | None = None
+        self._confinement: Confinement | None = None
+
+    def at_level(self, level: str) -> Self:
+        """One that confines at this level and at no other."""
+        return type(self)(level, python=self._python, limits=self._limits, network=self._network)
+
+    def confinement(self) -> Confinement:
+        """What is in force, and why it is not more; errors as in the role."""
+        with self._lock:
+            if self._confinement is None:
+                self._confinement = self._settle()
+            return self._confinement
+
+    @contextmanager
+    def slot(self) -> Iterator[Slot]:
+        """A slot for one try at a task; errors as in the role."""
+        level = self.confinement().level
+        if self._keeper:
+            with self._keeper.slot() as slot:
+                yield slot
+            return
+        assert level == "none"
+        plain = PlainSlot()
         try:
-            self._kill_group()
+            yield plain
         finally:
-            for pipe in self._pipes:
-                with suppress(OSError):
-                    pipe.close()
-            if self._exit_fd is not None:
-                os.close(self._exit_fd)
-            with _live_lock:
-                _live.discard(self._pid)
-        return self._cpu_s
+            plain.close()
 
-    def _kill_group(self) -> None:
-        if self.poll() is not None:
-            # The leader ended by itself and is reaped: whoever still answers is a survivor.
-            if _group_alive(self._pid):
-                self._survivors = sum(group == self._pid for group, _, _ in _group_stats())
-                _kill(self._pid)
-            return
-        _kill(self._pid)
-        deadline = time.monotonic() + KILL_GRACE_S
-        while self.poll() is None:
-            if time.monotonic() > deadline:
-                raise MachineError(
-                    f"process {self._pid} does not end {KILL_GRACE_S} s after a kill"
+    def close(self) -> None:
+        """End the slots that are kept."""
+        with self._lock:
+            keeper, self._keeper, self._confinement = self._keeper, None, None
+        if keeper:
+            keeper.close()
+
+    def __enter__(self) -> Self:
+        """Close it at the end of the block."""
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        """Close it."""
+        self.close()
+
+    def _settle(self) -> Confinement:
+        """Take the strongest level that is wanted and works, and say why none is stronger."""
+        refusals: list[str] = []
+        for level in self._levels():
+            if level == "none" and not self.preload:
+                return Confinement(level="none", mechanisms=MECHANISMS, reason="; ".join(refusals))
+            try:
+                self._keeper = SlotKeeper(
+                    level,
+                    self._python,
+                    limits=self._limits,
+                    preload=self.preload,
+                    network=self._network,
                 )
-            time.sleep(0.0005)
+            except SlotRefused as error:
+                refusals.append(f"{level}: {error}")
+                continue
+            found = self._keeper.confinement
+            mechanisms = found.mechanisms or MECHANISMS
+            return Confinement(level=level, mechanisms=mechanisms, reason="; ".join(refusals))
+        raise MachineError(f"no candidate can be started here: {'; '.join(refusals)}")
 
-    def _reap(self, flags: int) -> None:
-        try:
-            pid, status, usage = os.wait4(self._pid, flags)
-        except ChildProcessError:  # somebody else's handler reaped it: its status is lost
-            self._status = self._process.returncode = 0
-            return
-        if pid:
-            self._status = os.waitstatus_to_exitcode(status)
-            self._process.returncode = self._status
-            self._cpu_s = usage.ru_utime + usage.ru_stime
+    def _levels(self) -> tuple[str, ...]:
+        if self._wanted:
+            return (self._wanted,)
+        return LEVELS[::-1] if sys.platform == "linux" else ("none",)
 
 
 def kill_everything() -> None:
-    """Kill every process group that is being played right now; for the last moment of a process."""
-    with _live_lock:
-        for pid in _live:
-            _kill(pid)
-
-
-def _kill(group: int) -> None:
-    with suppress(ProcessLookupError, PermissionError):
-        os.killpg(group, signal.SIGKILL)
-
-
-def _group_alive(group: int) -> bool:
-    try:
-        os.killpg(group, 0)
-    except ProcessLookupError:
-        return False
-    except PermissionError:
-        return True
-    return True
-
-
-def _limit(pid: int, limits: Limits) -> None:
-    """Limit a process that has just been started; it is still starting its interpreter."""
-    if sys.platform != "linux":
-        return
-    with suppress(OSError):
-        for kind, value in (
-            (resource.RLIMIT_FSIZE, limits.file_bytes),
-            (resource.RLIMIT_NOFILE, limits.open_files),
-            (resource.RLIMIT_CORE, 0),
-        ):
-            resource.prlimit(pid, kind, (value, value))
-
-
-def _group_stats() -> list[tuple[int, int, int]]:
-    """Group, threads and resident pages of every living process that can be seen."""
-    found = []
-    with suppress(OSError):
-        for name in os.listdir(_PROC):
-            if name.isdigit():
-                with suppress(OSError, ValueError, IndexError):
-                    found.append(_stat(name))
-    return [entry for entry in found if entry is not None]
-
-
-def _stat(name: str) -> tuple[int, int, int] | None:
-    """Fields 5, 20 and 24 of /proc/PID/stat; None for a zombie. Source: proc(5)."""
-    with open(_PROC / name / "stat", "rb") as file:
-        words = file.read().rpartition(b")")[2].split()
-    if words[0] in (b"Z", b"X"):
-        return None
-    return int(words[2]), int(words[17]), int(words[21])
+    """Kill every session that is being played right now; for the last moment of a process."""
+    kill_supervisors()
+    kill_groups()

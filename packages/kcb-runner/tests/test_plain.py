@@ -14,18 +14,28 @@ import pytest
 from kcb_core.errors import MachineError
 from kcb_core.roles import LaunchRequest
 from kcb_runner import driver, machine
-from kcb_runner.launch import interpreter
-from kcb_runner.launch.interpreter import InterpreterLauncher, kill_everything
+from kcb_runner.launch import plain
+from kcb_runner.launch.interpreter import kill_everything
+from kcb_runner.launch.plain import PlainSlot
 
 
-def launch(code: str, folder: Path) -> interpreter.GroupProcess:
+def started(request: LaunchRequest) -> plain.GroupProcess:
+    """A process in a slot that is gone again: this one needs none of its folders."""
+    slot = PlainSlot()
+    try:
+        return slot.launch(request)
+    finally:
+        slot.close()
+
+
+def launch(code: str, folder: Path) -> plain.GroupProcess:
     """A process that runs this code."""
     argv = (sys.executable, "-c", code)
     request = LaunchRequest(argv=argv, cwd=folder, environment={})
-    return InterpreterLauncher().launch(request)
+    return started(request)
 
 
-def wait_for(process: interpreter.GroupProcess) -> int | None:
+def wait_for(process: plain.GroupProcess) -> int | None:
     """The exit status, once there is one."""
     deadline = time.monotonic() + 10
     while process.poll() is None and time.monotonic() < deadline:
@@ -37,7 +47,7 @@ def test_what_cannot_be_started_is_the_machines_fault(tmp_path):
     """No such interpreter, or no more processes, says nothing of the project."""
     request = LaunchRequest(argv=("/nowhere/python",), cwd=tmp_path, environment={})
     with pytest.raises(MachineError, match="cannot start"):
-        InterpreterLauncher().launch(request)
+        started(request)
 
 
 def test_usage_is_that_of_the_whole_group(tmp_path):
@@ -57,8 +67,8 @@ def test_usage_is_that_of_the_whole_group(tmp_path):
 def test_a_process_that_outlives_its_kill_is_the_machines_fault(tmp_path, monkeypatch):
     """A process stuck in the kernel is abandoned and reported, not waited for."""
     process = launch("import time; time.sleep(60)", tmp_path)
-    monkeypatch.setattr(interpreter, "_kill", lambda group: None)
-    monkeypatch.setattr(interpreter, "KILL_GRACE_S", 0.05)
+    monkeypatch.setattr(plain, "_kill", lambda group: None)
+    monkeypatch.setattr(plain, "KILL_GRACE_S", 0.05)
     with pytest.raises(MachineError, match="after a kill"):
         process.stop()
     os.killpg(process._pid, signal.SIGKILL)
@@ -88,17 +98,16 @@ def test_a_group_of_another_user_is_still_alive(monkeypatch):
     def refuse(group: int, number: int) -> None:
         raise PermissionError
 
-    monkeypatch.setattr(interpreter.os, "killpg", refuse)
-    assert interpreter._group_alive(1)
-    interpreter._kill(1)
+    monkeypatch.setattr(plain.os, "killpg", refuse)
+    assert plain._group_alive(1)
+    plain._kill(1)
 
 
 def test_without_proc_nothing_is_watched(monkeypatch, tmp_path):
     """Elsewhere than on Linux the report says so, and nothing fails."""
-    monkeypatch.setattr(interpreter, "_PROC", tmp_path / "none")
-    assert interpreter._group_stats() == []
-    assert InterpreterLauncher().confinement.mechanisms == ("process-group",)
-    monkeypatch.setattr(interpreter.sys, "platform", "darwin")
+    monkeypatch.setattr(plain, "_PROC", tmp_path / "none")
+    assert plain._group_stats() == []
+    monkeypatch.setattr(plain.sys, "platform", "darwin")
     process = launch("pass", tmp_path)
     assert wait_for(process) == 0
     process.stop()
@@ -106,7 +115,7 @@ def test_without_proc_nothing_is_watched(monkeypatch, tmp_path):
 
 def test_a_system_without_exit_descriptors_judges_the_same(arena, echo, monkeypatch):
     """On macOS the driver looks now and then instead."""
-    monkeypatch.delattr(interpreter.os, "pidfd_open")
+    monkeypatch.delattr(plain.os, "pidfd_open")
     assert arena.play(echo).outcome == "resolved"
     ended = arena.play("raise SystemExit(3)")
     assert ended.failure.kind == "crash"

@@ -1,0 +1,262 @@
+"""Slots that supervisors keep: opened at one level, and used for project after project.
+
+A slot holds nothing of the candidate before: its processes are killed, its folders emptied, and
+nothing else can be written.
+"""
+
+from __future__ import annotations
+
+import itertools
+import os
+import sys
+import tempfile
+import threading
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager, suppress
+from pathlib import Path
+
+from kcb_core.errors import MachineError
+from kcb_core.limits import LIMITS, Limits
+from kcb_core.report import Confinement
+from kcb_core.roles import LaunchRequest
+from kcb_runner.launch.box import make_box, remove_box, roomy_folder
+from kcb_runner.launch.bundle import write_bundle
+from kcb_runner.launch.supervisor import SlotProcess, SlotRefused, Supervisor, readable
+from kcb_runner.launch.visible import hidden
+from kcb_runner.launch.visible import readable as visible
+from kcb_runner.slot.plan import INSIDE, LEVELS, PROJECT, Plan
+from kcb_runner.tree import remove_tree
+
+WORN_AFTER = 256
+"""Quick sessions after which a slot is replaced: what one supervisor forks shares a hash seed."""
+
+_FIRST_USER = 0x6000_0000
+_SLOTS_OF_PROCESS = 64
+_PROCESSES = 1 << 22
+
+_numbers = itertools.count()
+
+
+class SupervisedSlot:
+    """A slot with its supervisors; see :class:`kcb_core.roles.Slot`."""
+
+    def __init__(self, plans: Sequence[Plan], bundle: Path) -> None:
+        """Open it.
+
+        Args:
+            plans: one for each supervisor; the second and later ones join the first.
+            bundle: the folder with their program.
+
+        Raises:
+            SlotRefused: it cannot be opened like this here.
+        """
+        first = plans[0]
+        self.level = first.level
+        self.owner = first.user
+        self._folder = None if first.level == "full" else make_box(first.user)
+        if self._folder:
+            first.box = str(self._folder)
+        self.inside = Path(first.box)
+        self._supervisors: list[Supervisor] = []
+        try:
+            for plan in plans:
+                if self._supervisors:
+                    plan.box, plan.join = first.box, self._supervisors[0].pid
+                self._supervisors.append(Supervisor(plan, bundle))
+        except BaseException:
+            self.close()
+            raise
+        box = self._supervisors[0].box
+        self.outside = self._folder or Path(f"/proc/self/fd/{box}")
+        self._turns = 0
+        loaded = frozenset[str]().union(*(s.loaded for s in self._supervisors))
+        self.quick = loaded if first.preload else None
+        self.quick_sessions = len(self._supervisors) if first.preload else 0
+
+    @property
+    def mechanisms(self) -> tuple[str, ...]:
+        """What is in force, by name."""
+        return self._supervisors[0].mechanisms
+
+    @property
+    def usable(self) -> bool:
+        """Whether another project can be played here."""
+        return self._turns < WORN_AFTER and not any(s.broken for s in self._supervisors)
+
+    def launch(self, request: LaunchRequest) -> SlotProcess:
+        """Start one process; errors as in :class:`kcb_core.roles.Slot`."""
+        fork = self.quick is not None and not request.fresh
+        if fork:
+            self._turns += 1
+        supervisor = self._supervisors[self._turns % len(self._supervisors)]
+        return supervisor.start(request, fork=fork)
+
+    def close(self) -> None:
+        """End its supervisors, and remove what it held."""
+        for supervisor in reversed(self._supervisors):
+            supervisor.close()
+        if self._folder:
+            remove_box(self._folder)
+
+
+class SlotKeeper:
+    """Opens slots at one level, and keeps those that are not in use."""
+
+    def __init__(
+        self,
+        level: str,
+        python: str,
+        *,
+        limits: Limits = LIMITS,
+        preload: tuple[str, ...] = (),
+        network: bool = False,
+    ) -> None:
+        """Find out how this machine allows the level.
+
+        Args:
+            level: one of ``full``, ``basic`` and ``none``.
+            python: real path of the interpreter that candidates run on.
+            limits: what one session may use.
+            preload: modules that forked sessions find loaded; none to start each as a program.
+            network: whether sockets of this machine can be used inside.
+
+        Raises:
+            SlotRefused: it does not allow it.
+        """
+        self.level = level
+        self._python = python
+        self._limits = limits
+        self._preload = preload
+        self._network = network
+        self._own_user = self._drop_first = False
+        self._idle: list[SupervisedSlot] = []
+        self._lock = threading.Lock()
+        self._home = Path(tempfile.mkdtemp(prefix="kcb-supervisor-", dir=roomy_folder()))
+        self._home.chmod(0o755)
+        (self._home / "root").mkdir()
+        write_bundle(self._home)
+        try:
+            self._idle.append(self._first())
+        except BaseException:
+            self.close()
+            raise
+        self.confinement = Confinement(level=level, mechanisms=self._idle[0].mechanisms)
+
+    @contextmanager
+    def slot(self) -> Iterator[SupervisedSlot]:
+        """A slot that nobody else uses meanwhile.
+
+        Raises:
+            MachineError: none could be opened.
+        """
+        with self._lock:
+            slot = self._idle.pop() if self._idle else None
+        slot = slot or self._open()
+        try:
+            yield slot
+        except BaseException:
+            slot.close()
+            raise
+        if slot.usable:
+            with self._lock:
+                self._idle.append(slot)
+        else:
+            slot.close()
+
+    def close(self) -> None:
+        """End all slots that are not in use."""
+        with self._lock:
+            idle, self._idle = self._idle, []
+        for slot in idle:
+            slot.close()
+        with suppress(OSError):
+            remove_tree(self._home)
+
+    def _first(self) -> SupervisedSlot:
+        """The first slot, opened in the way that works, and shown to run the interpreter."""
+        refusals = []
+        for way in _ways(self.level):
+            self._own_user, self._drop_first = way
+            try:
+                slot = self._open()
+            except SlotRefused as error:
+                refusals.append(str(error))
+                continue
+            problem = _prefix_problem(slot, self._python, self._limits)
+            if not problem:
+                return slot
+            slot.close()
+            refusals.append(problem)
+        raise SlotRefused("; ".join(refusals))
+
+    def _open(self) -> SupervisedSlot:
+        user = None
+        if self._own_user:
+            block = os.getpid() % _PROCESSES * _SLOTS_OF_PROCESS
+            user = _FIRST_USER + block + next(_numbers) % _SLOTS_OF_PROCESS
+        # Only in namespaces can one supervisor be spared when another ends a session.
+        count = 2 if self._preload and self.level == "full" else 1
+        return SupervisedSlot([self._plan(user) for _ in range(count)], self._home)
+
+    def _plan(self, user: int | None) -> Plan:
+        limits = self._limits
+        return Plan(
+            level=self.level,
+            python=self._python,
+            box=INSIDE,
+            mount_point=str(self._home / "root"),
+            read=visible(self._python),
+            hide=hidden(self._python),
+            user=user,
+            drop_first=self._drop_first,
+            network=self._network,
+            preload=self._preload,
+            box_bytes=limits.written_bytes + limits.submission_bytes,
+            file_bytes=limits.file_bytes,
+            open_files=limits.open_files,
+            processes=limits.processes,
+        )
+
+
+def _ways(level: str) -> Sequence[tuple[bool, bool]]:
+    """How a level may be reached: with a user of the slot's own or not, and before all else or not.
+
+    The interpreter of root may lie where no other user can go, so that it has to be bound first;
+    and root in a container may have less to give than a user namespace.
+    """
+    if os.geteuid() != 0 or level == "none":
+        return ((False, False),)
+    return ((True, False), (True, True)) if level == "full" else ((True, False), (False, False))
+
+
+def _prefix_problem(slot: SupervisedSlot, python: str, limits: Limits) -> str:
+    """Why the interpreter is not itself in a slot; empty if it is."""
+    expected = f"{os.path.realpath(sys.base_prefix)}\n"
+    program = "import os, json, sys; print(os.path.realpath(sys.prefix))"
+    request = LaunchRequest(
+        argv=(python, "-E", "-s", "-S", "-c", program),
+        cwd=slot.inside / PROJECT,
+        environment={"LANG": "C.UTF-8"},
+        limits=limits,
+    )
+    try:
+        process = slot.launch(request)
+    except MachineError as error:
+        return str(error)
+    try:
+        readable(process.exit_fd, limits.session_s)
+        with suppress(BlockingIOError):
+            said = os.read(process.stdout, 4096).decode("utf-8", "replace")
+            if said == expected:
+                return ""
+        with suppress(BlockingIOError):
+            said = os.read(process.stderr, 4096).decode("utf-8", "replace")
+    except MachineError as error:
+        return str(error)
+    finally:
+        process.stop()
+    lines = said.strip().splitlines() or ["it says nothing"]
+    return f"{python} does not work in there: {lines[-1]}"
+
+
+__all__ = ["LEVELS", "SlotKeeper", "SupervisedSlot"]

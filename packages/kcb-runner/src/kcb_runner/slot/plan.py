@@ -1,0 +1,88 @@
+"""What the evaluator tells a supervisor, once, before anything is started."""
+
+from __future__ import annotations
+
+import json
+
+LEVELS = ("none", "basic", "full")
+"""How far a candidate is confined, from nothing on."""
+
+INSIDE = "/kcb"
+"""Where a candidate at level ``full`` finds its folders."""
+
+PROJECT, HOME, STATE = "project", "home", "state"
+FOLDERS = (PROJECT, HOME, STATE)
+"""The folders of a slot: copy of the project, HOME and TMPDIR, and the state directory."""
+
+MESSAGE_BYTES = 1 << 16
+"""Longest message that either side sends."""
+
+NPROC_SLACK = 2
+"""The kernel's bound on processes, as a multiple of the limit: below it, the limit is watched."""
+
+
+class Plan:
+    """How a slot is set up; only plain values, so that it can be sent as JSON."""
+
+    def __init__(
+        self,
+        *,
+        level: str,
+        python: str,
+        box: str,
+        mount_point: str = "",
+        read: tuple[str, ...] = (),
+        hide: tuple[str, ...] = (),
+        user: int | None = None,
+        drop_first: bool = False,
+        network: bool = False,
+        preload: tuple[str, ...] = (),
+        join: int | None = None,
+        box_bytes: int,
+        file_bytes: int,
+        open_files: int,
+        processes: int,
+    ) -> None:
+        """Take the values as they are.
+
+        Args:
+            level: one of :data:`LEVELS`.
+            python: path of the interpreter.
+            box: folder of the slot as the candidate sees it.
+            mount_point: an empty folder on which the candidate's own root is put together.
+            read: files and folders that a candidate may read.
+            hide: folders below these that it may not.
+            user: user and group id of the slot's own, or None to stay who one is.
+            drop_first: whether to become that user before anything else, for want of privileges.
+            network: whether loopback and sockets of this machine are there.
+            preload: modules to import before sessions are forked.
+            join: process id of the supervisor whose box and namespaces are shared.
+            box_bytes: most that the box may hold.
+            file_bytes: longest file.
+            open_files: open files of one process.
+            processes: processes and threads of one session.
+        """
+        self.level = level
+        self.python = python
+        self.box = box
+        self.mount_point = mount_point
+        self.read = tuple(read)
+        self.hide = tuple(hide)
+        self.user = user
+        self.drop_first = drop_first
+        self.network = network
+        self.preload = tuple(preload)
+        self.join = join
+        self.box_bytes = box_bytes
+        self.file_bytes = file_bytes
+        self.open_files = open_files
+        self.processes = processes
+
+    def encode(self) -> bytes:
+        """The plan as a message."""
+        return json.dumps(vars(self)).encode()
+
+    @classmethod
+    def decode(cls, message: bytes) -> Plan:
+        """The plan that a message holds."""
+        return cls(**json.loads(message))

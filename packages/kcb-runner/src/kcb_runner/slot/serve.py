@@ -1,0 +1,177 @@
+"""Serves the evaluator: starts a session, looks at it, ends it, one after the other.
+
+A message is a JSON object and its answer another, over a socket that keeps them apart. A start
+brings the candidate's three pipes along, and its answer a descriptor of the new process. The
+supervisor reads nothing that a candidate writes, and knows nothing that a candidate may not know.
+"""
+
+from __future__ import annotations
+
+import array
+import gc
+import json
+import os
+import signal
+import socket
+import sys
+from collections.abc import Mapping
+from typing import NoReturn
+
+from kcb_runner.slot import confine, kernel
+from kcb_runner.slot.plan import MESSAGE_BYTES, Plan
+from kcb_runner.slot.reaper import Reaper
+
+_DESCRIPTORS = 4
+_DEFAULTS = (signal.SIGPIPE, signal.SIGXFSZ)
+"""Signals that Python ignores and a new program expects as the system has them."""
+
+
+def serve(control: socket.socket) -> tuple[list[str], dict[str, str]]:
+    """Set the slot up and serve sessions until the evaluator is gone.
+
+    Args:
+        control: the socket to the evaluator.
+
+    Returns:
+        Words and environment of a session, in the process that is forked to play it, which runs
+        the candidate next. The supervisor itself never returns.
+    """
+    message = control.recv(MESSAGE_BYTES)
+    if not message:
+        os._exit(0)
+    plan = Plan.decode(message)
+    try:
+        for name in plan.preload:
+            __import__(name)
+        box = confine.enter_namespaces(plan) if plan.level == "full" else None
+        mechanisms = confine.restrain(plan) if plan.level != "none" else ()
+        confine.settle(plan)
+        reaper = Reaper(_way(plan))
+    except (OSError, confine.Refused) as error:
+        _answer(control, {"error": str(error)})
+        os._exit(1)
+    gc.collect()
+    gc.freeze()
+    said: dict[str, object] = {
+        "mechanisms": mechanisms,
+        "prefix": sys.prefix,
+        "loaded": _loaded(plan),
+    }
+    _answer(control, said, *([] if box is None else [box]))
+    if box is not None:
+        os.close(box)
+    return _Server(control, plan, reaper).run()
+
+
+def _way(plan: Plan) -> str:
+    if plan.level == "full":
+        return "namespace"
+    if plan.user is not None:
+        return "user"
+    return "group" if plan.level == "basic" else "session"
+
+
+def _loaded(plan: Plan) -> list[str]:
+    """Top-level names that an import in a forked process finds loaded already."""
+    if not plan.preload:
+        return []
+    return sorted({name.partition(".")[0] for name in sys.modules} - {"__main__"})
+
+
+def _answer(control: socket.socket, said: Mapping[str, object], *descriptors: int) -> None:
+    sent = array.array("i", descriptors).tobytes()
+    extra = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, sent)] if descriptors else []
+    control.sendmsg([json.dumps(said).encode()], extra)
+
+
+class _Forked(Exception):
+    """Leaves the server, in the process that was forked to play a session."""
+
+
+class _Server:
+    """What goes on between supervisor and evaluator once the slot is set up."""
+
+    def __init__(self, control: socket.socket, plan: Plan, reaper: Reaper) -> None:
+        self._control = control
+        self._plan = plan
+        self._reaper = reaper
+        self._request: tuple[list[str], dict[str, str]] = ([], {})
+
+    def run(self) -> tuple[list[str], dict[str, str]]:
+        """Answer until there is nobody to answer, or as the process that plays a session."""
+        while True:
+            message, descriptors = self._receive()
+            if not message:
+                self._leave()
+            said = json.loads(message)
+            try:
+                self._handle(said, descriptors)
+            except _Forked:
+                return self._request
+            except OSError as error:
+                _answer(self._control, {"error": str(error)})
+            for handle in descriptors:
+                os.close(handle)
+
+    def _receive(self) -> tuple[bytes, list[int]]:
+        space = socket.CMSG_LEN(_DESCRIPTORS * array.array("i").itemsize)
+        try:
+            message, extra, _, _ = self._control.recvmsg(
+                MESSAGE_BYTES, space, socket.MSG_CMSG_CLOEXEC
+            )
+        except ConnectionError:
+            return b"", []
+        descriptors = array.array("i")
+        for level, kind, data in extra:
+            if (level, kind) == (socket.SOL_SOCKET, socket.SCM_RIGHTS):
+                descriptors.frombytes(data[: len(data) - len(data) % descriptors.itemsize])
+        return message, descriptors.tolist()
+
+    def _leave(self) -> NoReturn:
+        """The evaluator is gone: nothing may stay."""
+        self._reaper.abandon()
+        os._exit(0)
+
+    def _handle(self, said: dict[str, object], descriptors: list[int]) -> None:
+        if "start" in said:
+            start = said["start"]
+            assert isinstance(start, dict)
+            pid = self._start(start, descriptors)
+            self._reaper.watch(pid)
+            watcher = os.pidfd_open(pid)
+            try:
+                _answer(self._control, {"pid": pid}, watcher)
+            finally:
+                os.close(watcher)
+        elif "usage" in said:
+            resident, tasks = self._reaper.usage()
+            _answer(self._control, {"resident": resident, "tasks": tasks})
+        else:
+            status, cpu_s, survivors = self._reaper.end()
+            _answer(self._control, {"status": status, "cpu_s": cpu_s, "survivors": survivors})
+
+    def _start(self, start: dict[str, object], pipes: list[int]) -> int:
+        argv, environment, fork = start["argv"], start["environment"], start["fork"]
+        assert isinstance(argv, list)
+        assert isinstance(environment, dict)
+        if not fork:
+            actions = [(os.POSIX_SPAWN_DUP2, pipe, place) for place, pipe in enumerate(pipes)]
+            return os.posix_spawn(
+                argv[0],
+                argv,
+                environment,
+                file_actions=actions,
+                setsigdef=_DEFAULTS,
+                setsid=self._reaper.apart,
+            )
+        pid = os.fork()
+        if pid == 0:
+            if self._reaper.apart:
+                os.setsid()
+            for place, pipe in enumerate(pipes):
+                os.dup2(pipe, place)
+            os.closerange(3, self._plan.open_files)
+            kernel.prctl(kernel.PR_SET_DUMPABLE, 1, "showing this process again")
+            self._request = (argv, environment)
+            raise _Forked
+        return pid
