@@ -24,6 +24,7 @@ from kcb_core.resources import usable_cpus
 from kcb_core.roles import Launcher
 from kcb_core.submission import Submission
 from kcb_core.task import Task
+from kcb_core.vocabulary import SHIPPED, Vocabulary
 from kcb_references.catalogue import solution
 from kcb_references.cheats import CHEATS, cheats_for
 from kcb_runner.cancel import Cancel, cancel_on_signals
@@ -89,15 +90,23 @@ def launchers(
     return ExitStatus.FAILED if differences else ExitStatus.DONE
 
 
-def compare(task: Task, catalog: Catalog, benches: dict[str, Bench]) -> Compared:
+def compare(
+    task: Task, catalog: Catalog, benches: dict[str, Bench], vocabulary: Vocabulary = SHIPPED
+) -> Compared:
     """Judge the reference and the cheats of a task under every launcher.
+
+    Args:
+        task: the task.
+        catalog: where references are found.
+        benches: the launchers, by their names.
+        vocabulary: what the names on the wire are called in the task's dataset.
 
     Raises:
         DeclarationError: there is no reference.
         Cancelled: the run was stopped.
     """
     differences = []
-    projects = dict(_projects(task, catalog))
+    projects = dict(_projects(task, catalog, vocabulary))
     for name, submission in projects.items():
         verdicts = {
             bench_name: verdict(judge(task, submission, bench))
@@ -114,10 +123,12 @@ def verdict(judgement: Judgement) -> Verdict:
     return judgement.outcome.value, kind, judgement.passed
 
 
-def _projects(task: Task, catalog: Catalog) -> Iterator[tuple[str, Submission]]:
-    yield "reference", solution(catalog, task)
+def _projects(
+    task: Task, catalog: Catalog, vocabulary: Vocabulary
+) -> Iterator[tuple[str, Submission]]:
+    yield "reference", solution(catalog, task, vocabulary)
     for name in cheats_for(task):
-        yield name, CHEATS[name](task, catalog)
+        yield name, CHEATS[name](task, catalog, vocabulary)
 
 
 def _dataset(catalog: Catalog, path: Path | None) -> Dataset:
@@ -156,7 +167,7 @@ def _compare_all(
     cancel: Cancel,
 ) -> Iterator[Compared]:
     def work(task_id: str) -> Compared:
-        return compare(dataset.task(task_id), catalog, benches)
+        return compare(dataset.task(task_id), catalog, benches, dataset.vocabulary)
 
     with console.progress() as bar:
         shown = bar.add_task("comparing", total=len(ids), detail="")
