@@ -283,6 +283,16 @@ def launchers(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def steady(session: nox.Session) -> None:
+    """Verdicts on forty projects do not change on a machine that is far too busy.
+
+    ``nox -s steady -- --repeats 2`` for a short look.
+    """
+    session.install(*editable())
+    session.run("python", "benchmarks/steady.py", *session.posargs)
+
+
+@nox.session(default=False)
 def instructions(session: nox.Session) -> None:
     """Instructions that the evaluator executes for one session, by callgrind."""
     session.install(*editable())
