@@ -10,6 +10,7 @@ from collections.abc import Iterator
 
 import pytest
 
+from kcb_runner import pool
 from kcb_runner.cancel import Cancel, Cancelled, cancel_on_signals
 from kcb_runner.gate import QuietGate
 from kcb_runner.pool import work_off
@@ -82,6 +83,19 @@ def test_a_consumer_that_leaves_early_stops_the_workers(cancel):
     next(results)
     results.close()
     assert cancel.thrown
+
+
+def test_a_worker_that_ends_late_is_no_interruption(cancel, monkeypatch):
+    """A thread goes on for a moment after it has given its last result, under load for longer."""
+
+    class Late(threading.Thread):
+        def run(self) -> None:
+            super().run()
+            time.sleep(0.3)
+
+    monkeypatch.setattr(pool.threading, "Thread", Late)
+    assert len(list(work_off(range(4), lambda n: n, jobs=2, cancel=cancel))) == 4
+    assert not cancel.thrown
 
 
 def test_no_items_need_no_workers(cancel):

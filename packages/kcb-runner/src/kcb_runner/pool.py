@@ -69,9 +69,11 @@ def work_off(
         thread.start()
     try:
         yield from _collect(done, len(threads))
-    finally:
+    except BaseException:  # before the end: the caller has left, or this thread was interrupted
         if any(thread.is_alive() for thread in threads):
             cancel.throw()
+        raise
+    finally:
         for thread in threads:
             thread.join(STOP_GRACE_S)
 
