@@ -22,6 +22,9 @@ DIST = ROOT / "dist"
 COVERED = ("kcb_core", "kcb_runner")
 COVERED_PERCENT = 95
 
+#: Modules of kcb_runner.launch that only real containers can show, measured with these.
+CONTAINED = ("cgroups.py", "contained.py", "container.py", "image.py")
+
 #: Interpreters beyond the one that runs nox; each has a session, skipped where it is missing.
 OTHER_PYTHONS = ("3.12", "3.13")
 
@@ -31,11 +34,17 @@ DATASET_PACKAGE = "kcb-tasks"
 #: What the last full validation of the shipped dataset found, as it is published.
 SUMMARY = ROOT / "docs" / "reference" / "validation-summary.json"
 
-#: What runs everywhere; ``families``, ``flow`` and ``export`` have sessions of their own.
-QUICK = ("-n", "2", "-m", "not families and not flow and not export")
+#: What runs everywhere; all other markers have sessions of their own.
+QUICK = (
+    *("-n", "2"),
+    *("-m", "not families and not flow and not export and not remote and not container"),
+)
 
 #: kcb-references with what makes mutants, without which the tests of mutants are skipped.
 MUTANTS = ("--editable", f"{ROOT / 'packages' / 'kcb-references'}[mutants]")
+
+#: kcb-runner with the engine of a cluster.
+REMOTE = ("--editable", f"{ROOT / 'packages' / 'kcb-runner'}[remote]")
 
 nox.needs_version = ">=2025.2"
 nox.options.default_venv_backend = "uv"
@@ -88,13 +97,17 @@ def build_packages(session: nox.Session, *packages: Path) -> None:
         session.run("uv", "build", f"--out-dir={DIST}", str(package))
 
 
-def require_branches(session: nox.Session, report: Path) -> None:
-    """End the session with an error if a covered package has too few of its branches taken."""
+def require_branches(session: nox.Session, report: Path, *, contained: bool = False) -> None:
+    """End the session with an error if a covered package has too few of its branches taken.
+
+    With ``contained``, only the modules for containers count; without, all others.
+    """
     files = json.loads(report.read_text())["files"]
-    for name in COVERED:
-        summaries = [entry["summary"] for path, entry in files.items() if name in Path(path).parts]
-        known = sum(summary["num_branches"] for summary in summaries)
-        taken = sum(summary["covered_branches"] for summary in summaries)
+    counted = {path: e for path, e in files.items() if (Path(path).name in CONTAINED) is contained}
+    for name in COVERED[-1:] if contained else COVERED:
+        found = [entry["summary"] for path, entry in counted.items() if name in Path(path).parts]
+        known = sum(summary["num_branches"] for summary in found)
+        taken = sum(summary["covered_branches"] for summary in found)
         if known == 0:
             session.error(f"coverage measured no branch of {name}")
         percent = 100 * taken / known
@@ -178,10 +191,35 @@ def export(session: nox.Session) -> None:
 
 
 @nox.session
+def remote(session: nox.Session) -> None:
+    """A real scheduler and two workers: lost ones, other software, too little confinement."""
+    session.install(*group("test"), *editable(), *REMOTE)
+    tests = ["packages/kcb-runner/tests/test_remote.py"]
+    session.run("pytest", "-m", "remote", *(session.posargs or tests))
+
+
+@nox.session
 def families(session: nox.Session) -> None:
     """Conformance, invariants, wrong variants and evaluator coverage of every family."""
     session.install(*group("test"), *editable())
     session.run("pytest", "-n", "2", "-m", "families", *session.posargs)
+
+
+@nox.session(default=False)
+def container(session: nox.Session) -> None:
+    """Real containers: conformance, hostile projects, clean-up; skipped where no engine answers.
+
+    ``KCB_REQUIRE=container`` makes that a failure, and the branches of the launcher are counted.
+    """
+    session.install(*group("test"), *editable())
+    tests = [f"packages/kcb-runner/tests/test_{name}.py" for name in ("container", "engine")]
+    if session.posargs or "container" not in os.environ.get("KCB_REQUIRE", ""):
+        session.run("pytest", *(session.posargs or tests))
+        return
+    report = Path(session.create_tmp()) / "coverage.json"
+    measured = ["--cov=kcb_runner", "--cov-branch", f"--cov-report=json:{report}"]
+    session.run("pytest", *tests, *measured)
+    require_branches(session, report, contained=True)
 
 
 @nox.session
@@ -267,9 +305,10 @@ def demo(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def bench(session: nox.Session) -> None:
-    """Build time of the dataset, and the evaluator's cost as ratios to a baseline."""
+    """Build time of the dataset, and speed as ratios against a baseline in the same run."""
     session.install(*editable())
     session.run("python", "benchmarks/run.py", *session.posargs)
+    session.run("python", "benchmarks/rollouts.py")
 
 
 @nox.session(default=False)

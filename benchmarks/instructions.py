@@ -16,7 +16,7 @@ from pathlib import Path
 from programs import minimal, task
 
 from kcb_runner.cancel import Cancel
-from kcb_runner.evaluate import Bench, judge
+from kcb_runner.judging import Bench, judge
 from kcb_runner.launch.forkserver import ForkserverLauncher
 from kcb_runner.launch.interpreter import InterpreterLauncher
 

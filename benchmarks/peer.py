@@ -19,7 +19,7 @@ from rich.table import Table
 
 from kcb_core.resources import usable_cpus
 from kcb_runner.cancel import Cancel
-from kcb_runner.evaluate import Bench, judge
+from kcb_runner.judging import Bench, judge
 from kcb_runner.launch.forkserver import ForkserverLauncher
 from kcb_runner.launch.interpreter import InterpreterLauncher
 

@@ -34,7 +34,7 @@ from kcb_core.submission import Submission
 from kcb_core.task import Task
 from kcb_references.catalogue import solution
 from kcb_runner.cancel import Cancel
-from kcb_runner.evaluate import Bench, judge
+from kcb_runner.judging import Bench, judge
 from kcb_runner.launch.forkserver import ForkserverLauncher
 from kcb_runner.launch.interpreter import InterpreterLauncher
 

@@ -23,7 +23,7 @@ from kcb_core.report import Outcome
 from kcb_core.submission import Submission, SubmittedFile
 from kcb_core.task import Task
 from kcb_runner.cancel import Cancel
-from kcb_runner.evaluate import Bench, Judgement, judge
+from kcb_runner.judging import Bench, Judgement, judge
 from kcb_runner.launch.forkserver import ForkserverLauncher
 from kcb_runner.launch.interpreter import InterpreterLauncher
 

@@ -47,7 +47,7 @@ CORE_ORDER = (
 )
 
 #: Parts of packages that are there for an extra as a whole.
-OF_AN_EXTRA = (".testing", ".mutants")
+OF_AN_EXTRA = (".testing", ".mutants", ".remote")
 
 #: File names that say nothing about what is in the file.
 EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "misc", "base", "core"}

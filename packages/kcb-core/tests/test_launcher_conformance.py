@@ -73,6 +73,7 @@ class PlainLauncher:
     owner = None
     quick = None
     quick_sessions = 0
+    python = None
     outside = inside = Path("/nowhere")
 
     def confinement(self) -> Confinement:

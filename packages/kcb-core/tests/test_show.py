@@ -66,6 +66,7 @@ def test_failed_report_shows_what_went_wrong_first(klein_bench: Run) -> None:
     [
         (small_report(), "resolved"),
         (small_report(public_only=True), "resolved (public examples only)"),
+        (small_report(training=True), "resolved (in training)"),
         (
             small_report(
                 outcome=Outcome.VOID, void=Void(cause=VoidCause.MACHINE, reason="disk full")
@@ -73,7 +74,7 @@ def test_failed_report_shows_what_went_wrong_first(klein_bench: Run) -> None:
             "void (machine): disk full",
         ),
     ],
-    ids=["resolved", "public", "void"],
+    ids=["resolved", "public", "training", "void"],
 )
 def test_outcome_is_one_line(
     klein_bench: Run, tmp_path: Path, report: TaskReport, line: str

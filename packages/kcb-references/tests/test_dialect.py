@@ -27,7 +27,7 @@ from kcb_references import cheats, export
 from kcb_references.catalogue import shipped, solution
 from kcb_references.export import project_files
 from kcb_runner.cancel import Cancel
-from kcb_runner.evaluate import Bench, Judgement, judge
+from kcb_runner.judging import Bench, Judgement, judge
 from kcb_runner.launch.interpreter import InterpreterLauncher
 from kcb_tasks.build import build
 from kcb_tasks.families import discover

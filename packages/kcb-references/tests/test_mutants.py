@@ -29,7 +29,7 @@ from kcb_references.mutants.score import show
 from kcb_references.mutants.subject import Part, Subject, subjects
 from kcb_references.mutants.trial import SEED, Fate, Verdict, judged, rehearse_all
 from kcb_runner.cancel import Cancel
-from kcb_runner.evaluate import Bench
+from kcb_runner.judging import Bench
 from kcb_runner.launch.interpreter import InterpreterLauncher
 
 DOMAIN = '''\

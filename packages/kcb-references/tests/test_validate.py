@@ -27,7 +27,7 @@ from kcb_references import validate as validation
 from kcb_references.agreement import disagreements
 from kcb_references.catalogue import shipped
 from kcb_runner.cancel import Cancel
-from kcb_runner.evaluate import Bench, judge
+from kcb_runner.judging import Bench, judge
 from kcb_runner.launch.interpreter import InterpreterLauncher
 from kcb_tasks.build import build
 from kcb_tasks.families import discover

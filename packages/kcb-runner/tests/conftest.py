@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
 import textwrap
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import pytest
 
@@ -18,7 +19,7 @@ from kcb_core.report import TaskReport, read_report
 from kcb_core.submission import Submission
 from kcb_core.task import PYTHON, STATE_DIR, Scenario, Session, Task
 from kcb_runner.cancel import Cancel
-from kcb_runner.evaluate import Bench, Judgement, judge
+from kcb_runner.judging import Bench, Judgement, judge
 from kcb_runner.launch.interpreter import InterpreterLauncher
 from kcb_runner.snapshot import take
 
@@ -141,6 +142,20 @@ def arena(tmp_path: Path) -> Iterator[Arena]:
     cancel = Cancel()
     yield Arena(tmp_path, Bench(launcher=InterpreterLauncher("none"), cancel=cancel))
     cancel.close()
+
+
+@pytest.fixture(scope="session")
+def lacking() -> Callable[[str, object], NoReturn]:
+    """Called with what this machine lacks and why: skips, or fails where it was promised.
+
+    ``KCB_REQUIRE=container,node`` promises both, so that a skip is no silent success.
+    """
+
+    def lacking(what: str, reason: object) -> NoReturn:
+        promised = os.environ.get("KCB_REQUIRE", "").split(",")
+        (pytest.fail if what in promised else pytest.skip)(f"no {what} here: {reason}")
+
+    return lacking
 
 
 @pytest.fixture

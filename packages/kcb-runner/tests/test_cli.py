@@ -18,8 +18,9 @@ import pytest
 from kcb_core.codec import encode
 from kcb_core.provenance import Revision
 from kcb_core.report import DatasetStamp, FailureKind, Outcome
+from kcb_core.task import Scenario
 from kcb_core.validation import TierValidation, ValidationSummary
-from kcb_runner import checkup, evaluate, orders, probe
+from kcb_runner import checkup, judging, players, probe
 from kcb_runner.machine import host
 from kcb_runner.snapshot import take
 
@@ -246,10 +247,15 @@ def test_a_void_report_is_exit_3_and_is_replaced(arena, echo, monkeypatch, capsy
     arena.dataset()
     project = arena.project(echo)
 
-    def broken(*_: Any) -> Any:
-        raise ZeroDivisionError("ours")
+    really, played = judging.play_scenario, []
 
-    monkeypatch.setattr(evaluate, "play_scenario", broken)
+    def broken(scenario: Scenario, *setting: Any, **options: Any) -> Any:
+        played.append(scenario.name)
+        if len(played) > 1:  # the first is the probe project, which is measured before the run
+            raise ZeroDivisionError("ours")
+        return really(scenario, *setting, **options)
+
+    monkeypatch.setattr(judging, "play_scenario", broken)
     assert arena.evaluate(project) == 3
     assert arena.report().outcome is Outcome.VOID
     assert "void (unknown)" in capsys.readouterr().out
@@ -491,7 +497,7 @@ def test_a_fault_of_the_program_is_exit_3(arena, echo, monkeypatch, capsys):
         raise ZeroDivisionError("ours")
 
     arena.dataset()
-    monkeypatch.setattr(orders, "compose", broken)
+    monkeypatch.setattr(players, "compose", broken)
     assert arena.evaluate(arena.project(echo)) == 3
     assert "unexpected ZeroDivisionError" in capsys.readouterr().err
 

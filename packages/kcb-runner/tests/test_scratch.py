@@ -12,7 +12,7 @@ import pytest
 from kcb_core.errors import MachineError
 from kcb_core.submission import Submission, SubmittedFile
 from kcb_runner import scratch
-from kcb_runner.launch import box
+from kcb_runner.launch import box, leftovers
 from kcb_runner.launch.box import roomy_folder
 from kcb_runner.launch.plain import PlainSlot
 from kcb_runner.scratch import Scratch, modules_of, write_files
@@ -81,7 +81,7 @@ def test_what_cannot_be_made_is_the_machines_fault(monkeypatch, slot):
     (slot.outside / "state").rmdir()
     with pytest.raises(MachineError), made.state():
         pass
-    monkeypatch.setattr(box.tempfile, "mkdtemp", _full)
+    monkeypatch.setattr(leftovers.tempfile, "mkdtemp", _full)
     with pytest.raises(MachineError, match="no scratch folder"):
         PlainSlot()
 

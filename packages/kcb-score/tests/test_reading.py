@@ -121,6 +121,7 @@ def test_a_field_of_the_wrong_type_is_named(bench: Any, tmp_path: Path) -> None:
     ("changes", "field", "fault"),
     [
         ({"public_only": True}, "public_only", "never scored"),
+        ({"training": True}, "training", "never scored"),
         ({"task_id": "word-frequency"}, "task_id", "is no task id"),
         ({"task_id": "toy-easy-001-family-1"}, "task_id", "not of dataset 'kcb'"),
         ({"subset": "max"}, "subset", "'max' is not the tier"),

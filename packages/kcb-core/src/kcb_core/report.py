@@ -238,6 +238,10 @@ class Confinement(Document, frozen=True, kw_only=True):
     mechanisms: tuple[str, ...] = ()
     reason: str = ""
     """Why it is not more."""
+    image: str = ""
+    """Id of the container image that the candidate ran in, where it ran in one."""
+    python: str = ""
+    """Version of the Python in that image."""
 
 
 class TaskReport(Document, frozen=True, kw_only=True):
@@ -278,6 +282,9 @@ class TaskReport(Document, frozen=True, kw_only=True):
     """Which of several projects of one subject for this task."""
     public_only: bool = False
     """Whether only the prompt's two examples were played: such a report is not scored."""
+    training: bool = False
+    """Whether it was judged for a training loop, which stops at the first failure and leaves
+    timeouts unconfirmed: such a report is not scored."""
 
     launcher: str
     confinement: Confinement

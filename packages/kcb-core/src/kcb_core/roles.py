@@ -121,6 +121,11 @@ class Slot(Protocol):
         ...
 
     @property
+    def python(self) -> str | None:
+        """Absolute path of the interpreter as the candidate sees it; None for the evaluator's."""
+        ...
+
+    @property
     def quick(self) -> frozenset[str] | None:
         """None if every process is a new interpreter.
 

@@ -34,7 +34,7 @@ from kcb_core.workspace import PROJECT_NAME, PROMPT_NAME
 from kcb_references.catalogue import solution
 from kcb_references.validate import Finding, by_tier, compare, examine
 from kcb_runner.cancel import Cancel, cancel_on_signals
-from kcb_runner.evaluate import Bench
+from kcb_runner.judging import Bench
 from kcb_runner.launch.interpreter import InterpreterLauncher, kill_everything
 from kcb_runner.machine import host
 from kcb_runner.pool import work_off

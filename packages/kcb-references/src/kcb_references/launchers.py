@@ -28,7 +28,7 @@ from kcb_core.vocabulary import SHIPPED, Vocabulary
 from kcb_references.catalogue import solution
 from kcb_references.cheats import CHEATS, cheats_for
 from kcb_runner.cancel import Cancel, cancel_on_signals
-from kcb_runner.evaluate import Bench, Judgement, judge
+from kcb_runner.judging import Bench, Judgement, judge
 from kcb_runner.launch.interpreter import kill_everything
 from kcb_runner.pool import work_off
 

@@ -15,7 +15,7 @@ from kcb_core.vocabulary import SHIPPED, Vocabulary
 from kcb_references.agreement import disagreements
 from kcb_references.catalogue import solution
 from kcb_references.cheats import CHEATS, cheats_for
-from kcb_runner.evaluate import Bench, Judgement, judge
+from kcb_runner.judging import Bench, Judgement, judge
 
 SHOWN_DISAGREEMENTS = 3
 """Disagreements of one family that are shown; one is enough to fail."""

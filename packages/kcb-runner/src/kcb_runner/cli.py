@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
-from contextlib import ExitStack
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -24,11 +24,12 @@ from kcb_core.resources import usable_cpus
 from kcb_core.roles import Launcher
 from kcb_core.run_record import read_making
 from kcb_core.validation import read_validation
-from kcb_runner.calibrate import STARTUP_SHARE, calibrate
 from kcb_runner.cancel import cancel_on_signals
-from kcb_runner.evaluate import Bench
+from kcb_runner.judging import Bench
 from kcb_runner.launch.interpreter import kill_everything
 from kcb_runner.orders import Order, carry_out, orders_in, split_finished
+from kcb_runner.pace import STARTUP_SHARE, settle_jobs
+from kcb_runner.players import LocalPlayer, LocalRunner, Player, RunnerWish, open_player
 from kcb_runner.pool import Done, work_off
 from kcb_runner.report import Circumstances
 from kcb_runner.slot.plan import LEVELS
@@ -88,6 +89,20 @@ _GRAVEST = (
     help="Refuse to run with less than basic or full confinement.",
 )
 @click.option(
+    "--runner",
+    "runner",
+    default="local",
+    show_default=True,
+    metavar="NAME",
+    help="What plays the tasks: this machine, or with 'remote' a Dask cluster.",
+)
+@click.option(
+    "--scheduler",
+    metavar="ADDRESS",
+    help="With --runner remote: the scheduler of a running cluster, or the JSON file that it "
+    "writes. Default: a cluster on this machine, made for this run.",
+)
+@click.option(
     "--public-only",
     is_flag=True,
     help="Play only the prompt's two examples, as a smoke test; such a report is not scored.",
@@ -138,17 +153,18 @@ def evaluate(catalog: Catalog, /, **options: Any) -> int:
         run.callback(launcher.close)
         about = wish.circumstances(catalog, dataset, Bench(launcher=launcher, cancel=cancel))
         todo, kept = split_finished(orders, about, dataset)
-        if todo:
+        if todo and wish.runner == LocalRunner.name:
             about = _calibrated(about, dataset.task(todo[0].task_id).timeout_seconds)
         tally = Tally(orders=orders, as_json=wish.as_json)
         tally.keep(kept)
         with ExitStack() as stack:
             bar = stack.enter_context(console.progress())
             shown = bar.add_task("judging", total=len(todo), detail="")
+            player = stack.enter_context(wish.open_player(catalog, about, len(todo)))
             results = work_off(
                 todo,
-                lambda order: carry_out(order, dataset, about, wish.keep),
-                jobs=about.jobs,
+                lambda order: carry_out(order, dataset, about, player, wish.keep),
+                jobs=player.at_once,
                 cancel=cancel,
             )
             for done in results:
@@ -164,7 +180,7 @@ def _calibrated(about: Circumstances, limit_s: float) -> Circumstances:
     Raises:
         MachineError: nothing can be judged here.
     """
-    found = calibrate(about.bench, about.jobs, limit_s)
+    found = settle_jobs(about.bench, about.jobs, limit_s)
     if found.jobs < found.asked_jobs:
         console.note(
             f"jobs lowered from {found.asked_jobs} to {found.jobs}: start-up alone would take more "
@@ -186,6 +202,8 @@ class Wish:
     launcher: str
     level: str | None
     require_confinement: str | None
+    runner: str
+    scheduler: str | None
     public_only: bool
     subject: str
     repetition: int
@@ -236,7 +254,8 @@ class Wish:
         Raises:
             DeclarationError: candidates are confined less than is required.
         """
-        self._check_confinement(bench.launcher)
+        if self.runner == LocalRunner.name:  # others answer for the machines that they play on
+            self._check_confinement(bench.launcher)
         orders = 1 if self.solution else 1_000_000
         broken = {failure.plugin.name for failure in catalog.failures}
         return Circumstances(
@@ -249,6 +268,18 @@ class Wish:
             plugins={p.distribution: p.version for p in catalog.plugins if p.name not in broken},
             validation_receipt=self._receipt(dataset),
         )
+
+    def open_player(
+        self, catalog: Catalog, about: Circumstances, orders: int
+    ) -> AbstractContextManager[Player]:
+        """What judges the projects of this run; nothing is opened for none."""
+        runner = catalog.find("runner", self.runner, catalog.runners(), lambda v: v.name)
+        if not orders:
+            return nullcontext(LocalPlayer(about))
+        wish = RunnerWish(
+            jobs=self.jobs, scheduler=self.scheduler, confinement=self.require_confinement
+        )
+        return open_player(runner, about, wish)
 
     def _dataset(self, catalog: Catalog, name: str) -> Dataset:
         if self.dataset_path:
@@ -271,6 +302,8 @@ class Wish:
             raise DeclarationError(f"{less}, and --require-confinement asks for {wanted!r}{why}")
         if found.level != LEVELS[-1] and not self.level:
             console.note(f"{less}, not {LEVELS[-1]!r}{why}; 'klein-bench doctor' says what to do")
+        elif found.reason:
+            console.warn(f"launcher {launcher.name!r} holds less than it should here{why}")
 
     def _receipt(self, dataset: Dataset) -> str:
         if not self.validated:

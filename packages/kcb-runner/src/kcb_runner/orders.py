@@ -16,7 +16,7 @@ from kcb_core.report import FailureKind, Outcome, TaskReport, read_report, write
 from kcb_core.run_record import read_making
 from kcb_core.submission import Submission
 from kcb_core.task import Task
-from kcb_runner.evaluate import judge
+from kcb_runner.players import Player
 from kcb_runner.report import Circumstances, compose, rejected
 from kcb_runner.scratch import write_files
 from kcb_runner.snapshot import Rejected, take
@@ -98,7 +98,7 @@ def split_finished(
 
 
 def carry_out(
-    order: Order, dataset: Dataset, about: Circumstances, keep: Path | None
+    order: Order, dataset: Dataset, about: Circumstances, player: Player, keep: Path | None
 ) -> TaskReport:
     """Judge one project and store its report.
 
@@ -106,12 +106,13 @@ def carry_out(
         order: what is to be judged.
         dataset: where its task is.
         about: what the report says beside the judgement.
+        player: judges it.
         keep: a folder in which the project is stored under its source hash.
 
     Raises:
         DeclarationError: the project or its record cannot be read.
         DataError: its record is malformed.
-        MachineError: the report cannot be written.
+        MachineError: the player failed, or the report cannot be written.
         Cancelled: the run was stopped; no report is left.
     """
     task = dataset.task(order.task_id)
@@ -120,10 +121,9 @@ def carry_out(
     try:
         submission = take(order.project, about.bench.limits)
     except Rejected as error:
-        judgement = rejected(error.reason, _total(task, about))
+        report = compose(task, rejected(error.reason, _total(task, about)), None, about, making)
     else:
-        judgement = judge(task, submission, about.bench, public_only=about.public_only)
-    report = compose(task, judgement, submission, about, making)
+        report = player.play(task, submission, making)
     if submission and keep:
         store(submission, keep)
     write_report(report, order.output)
@@ -183,6 +183,7 @@ def _difference(report: TaskReport, order: Order, about: Circumstances, task: Ta
             ("evaluator version", report.evaluator.version, expected.evaluator.version),
             ("set of limits", report.limits, expected.limits),
             ("launcher", report.launcher, expected.launcher),
+            ("container image", report.confinement.image, expected.confinement.image),
             ("subject", report.subject, expected.subject),
             ("repetition", report.repetition, expected.repetition),
             ("kind (public examples only)", report.public_only, expected.public_only),

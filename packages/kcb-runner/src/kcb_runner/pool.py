@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import queue
-import threading
 from collections.abc import Callable, Iterable, Iterator
-from contextlib import suppress
+from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass
+from itertools import islice
 from typing import Generic, TypeVar
 
 from kcb_runner.cancel import Cancel, Cancelled
@@ -16,6 +15,9 @@ Result = TypeVar("Result")
 
 STOP_GRACE_S = 8.0
 """How long the workers of a cancelled run are waited for."""
+
+AHEAD = 2
+"""Items that are pulled before they are asked for, for each job."""
 
 _WAKE_S = 0.2
 
@@ -27,7 +29,7 @@ class Done(Generic[Item, Result]):
     item: Item
     result: Result | None = None
     """What came of it, if :attr:`error` is not given."""
-    error: Exception | None = None
+    error: BaseException | None = None
     """What the work raised; it takes no other item with it."""
 
 
@@ -36,58 +38,47 @@ def work_off(
 ) -> Iterator[Done[Item, Result]]:
     """Work through items with threads, and give each as it is done, in no set order.
 
-    The threads only wait for candidates' processes, which do the work. After ``cancel`` no new item
-    is begun, and what is being played ends at once; it is not given.
+    The threads only wait for candidates' processes, which do the work. Items are pulled as they are
+    needed, so that neither they nor the results pile up. After ``cancel`` no new item is begun, and
+    what is being played ends at once; it is not given.
 
     Args:
-        items: what is to be done.
+        items: what is to be done; pulled in the thread that asks for results.
         work: does one item.
         jobs: how many at once.
         cancel: stops everything.
     """
-    waiting: queue.SimpleQueue[Item] = queue.SimpleQueue()
-    done: queue.SimpleQueue[Done[Item, Result] | None] = queue.SimpleQueue()
-    count = 0
-    for item in items:
-        waiting.put(item)
-        count += 1
-
-    def worker() -> None:
-        with suppress(queue.Empty, Cancelled):
-            while not cancel.thrown:
-                item = waiting.get_nowait()
-                try:
-                    done.put(Done(item=item, result=work(item)))
-                except Cancelled:
-                    raise
-                except Exception as error:  # noqa: BLE001 - it belongs to this item alone
-                    done.put(Done(item=item, error=error))
-        done.put(None)
-
-    threads = [threading.Thread(target=worker, daemon=True) for _ in range(min(jobs, count))]
-    for thread in threads:
-        thread.start()
+    source = iter(items)
+    threads = ThreadPoolExecutor(jobs, thread_name_prefix="kcb-work")
+    running: dict[Future[Result], Item] = {}
     try:
-        yield from _collect(done, len(threads))
-    except BaseException:  # before the end: the caller has left, or this thread was interrupted
-        if any(thread.is_alive() for thread in threads):
-            cancel.throw()
-        raise
+        while True:
+            if not cancel.thrown:
+                for item in islice(source, AHEAD * jobs - len(running)):
+                    running[threads.submit(_unless(cancel, work), item)] = item
+            if not running:
+                return
+            # Woken now and then, so that signals are handled in between.
+            finished, _ = wait(running, timeout=_WAKE_S, return_when=FIRST_COMPLETED)
+            for future in finished:
+                item, error = running.pop(future), future.exception()
+                if error is None:
+                    yield Done(item=item, result=future.result())
+                elif not isinstance(error, Cancelled):
+                    yield Done(item=item, error=error)
     finally:
-        for thread in threads:
-            thread.join(STOP_GRACE_S)
+        if running:
+            cancel.throw()
+        threads.shutdown(wait=False, cancel_futures=True)
+        wait(running, timeout=STOP_GRACE_S)
 
 
-def _collect(
-    done: queue.SimpleQueue[Done[Item, Result] | None], workers: int
-) -> Iterator[Done[Item, Result]]:
-    """What the workers give, until the last of them has ended."""
-    while workers:
-        try:
-            result = done.get(timeout=_WAKE_S)  # short, so that signals are handled in between
-        except queue.Empty:
-            continue
-        if result is None:
-            workers -= 1
-        else:
-            yield result
+def _unless(cancel: Cancel, work: Callable[[Item], Result]) -> Callable[[Item], Result]:
+    """The work, not begun once the run is to stop."""
+
+    def begin(item: Item) -> Result:
+        if cancel.thrown:
+            raise Cancelled
+        return work(item)
+
+    return begin

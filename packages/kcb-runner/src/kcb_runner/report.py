@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import msgspec
 
@@ -12,16 +13,18 @@ from kcb_core.provenance import revision
 from kcb_core.report import (
     REPORT_VERSION,
     Calibration,
+    Confinement,
     DatasetStamp,
     Failure,
     FailureKind,
+    Host,
     Outcome,
     TaskReport,
 )
 from kcb_core.run_record import Making, RunRecord, missing_fields
 from kcb_core.submission import Submission
 from kcb_core.task import Task
-from kcb_runner.evaluate import Bench, Judgement, now_label, source_stamp
+from kcb_runner.judging import Bench, Judgement, now_label, source_stamp
 from kcb_runner.machine import host
 
 EVALUATOR = "kcb-runner"
@@ -38,6 +41,7 @@ class Circumstances:
     subject: str = ""
     repetition: int = 0
     public_only: bool = False
+    training: bool = False
     plugins: Mapping[str, str] = field(default_factory=dict)
     validation_receipt: str = ""
 
@@ -68,7 +72,8 @@ def compose(
         making: how the project was made, if the caller says so.
     """
     bench = about.bench
-    record, notes = _how_made(making, submission)
+    confinement = bench.launcher.confinement()
+    record, notes = how_made(making, submission)
     return TaskReport(
         kind="task-report",
         report_version=REPORT_VERSION,
@@ -91,31 +96,47 @@ def compose(
         subject=about.subject,
         repetition=about.repetition,
         public_only=about.public_only,
+        training=about.training,
         launcher=bench.launcher.name,
-        confinement=bench.launcher.confinement(),
+        confinement=confinement,
         limits=msgspec.structs.replace(bench.limits, session_s=task.timeout_seconds),
-        host=host(),
+        host=_host_of(confinement),
         jobs=about.jobs,
         calibration=about.calibration,
         wall_s=judgement.wall_s,
         cpu_s=judgement.cpu_s,
         finished=now_label(),
         notes=judgement.notes + notes,
-        run_record=msgspec.to_builtins(record) if record else {},
-        missing_fields=missing_fields(record) if record else (),
         validation_receipt=about.validation_receipt,
+        **record,
         canary=CANARY,
     )
 
 
-def _how_made(
+def _host_of(confinement: Confinement) -> Host:
+    """This machine, with the Python that ran the candidate."""
+    return msgspec.structs.replace(host(), python=confinement.python or host().python)
+
+
+def how_made(
     making: Making | None, submission: Submission | None
-) -> tuple[RunRecord | None, tuple[str, ...]]:
-    """The run record, marked if the project is no longer the one that was made."""
+) -> tuple[dict[str, Any], tuple[str, ...]]:
+    """The run record with the fields it lacks, as a report holds both, and what is to be noted.
+
+    The record is marked if the project is no longer the one that was made.
+    """
     if making is None:
-        return None, ()
+        return {}, ()
     made, judged = making.source_sha256, submission.sha256 if submission else ""
     if not made or made == judged:
-        return making.record, ()
+        return _recorded(making.record), ()
     changed = msgspec.structs.replace(making.record, hand_corrected=True)
-    return changed, ("the project was changed after it was generated: its source hash differs",)
+    note = "the project was changed after it was generated: its source hash differs"
+    return _recorded(changed), (note,)
+
+
+def _recorded(record: RunRecord) -> dict[str, Any]:
+    return {
+        "run_record": msgspec.to_builtins(record),
+        "missing_fields": missing_fields(record),
+    }

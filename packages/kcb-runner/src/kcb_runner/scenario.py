@@ -120,7 +120,7 @@ def _play_session(
     session: Session, setting: Setting, state: Path, *, fresh: bool
 ) -> tuple[Played, float, int]:
     """Play one session in its own copy; what came of it, CPU seconds, and survivors killed."""
-    with setting.scratch.place() as place:
+    with setting.scratch.place(bytecode=not fresh) as place:
         words = {PYTHON: setting.python, STATE_DIR: str(state)}
         request = LaunchRequest(
             argv=tuple(words.get(word, word) for word in setting.start),

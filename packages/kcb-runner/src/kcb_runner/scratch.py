@@ -13,7 +13,7 @@ from kcb_core.errors import MachineError
 from kcb_core.roles import Slot
 from kcb_core.submission import Submission
 from kcb_runner.slot.plan import FOLDERS, HOME, PROJECT, STATE
-from kcb_runner.tree import empty_tree, remove
+from kcb_runner.tree import empty_tree, remove, renew
 
 _FOLDER_MODE = stat.S_IRWXU
 
@@ -44,17 +44,29 @@ class Scratch:
         self._submission = submission
         self._folders = folders_of(submission)
         self._slot = slot
+        self.add_bytecode(Submission(files=()))
         self.modules = modules_of(submission)
         """Names that an import would take from the project."""
         inside = slot.inside
         self._place = Place(project=inside / PROJECT, home=inside / HOME)
         self._state = inside / STATE
+        self._mode = stat.S_IMODE(os.stat(slot.outside).st_mode)
         for name in (PROJECT, HOME, STATE):
             self._empty(name)
 
+    def add_bytecode(self, files: Submission) -> None:
+        """Put these files beside the project's in the copies of quick sessions."""
+        self._bytecode = files
+        self._bytecode_folders = [
+            folder for folder in folders_of(files) if folder not in self._folders
+        ]
+
     @contextmanager
-    def place(self) -> Iterator[Place]:
+    def place(self, *, bytecode: bool = False) -> Iterator[Place]:
         """A fresh, writable copy of the project and an empty home, for one session.
+
+        Args:
+            bytecode: whether the copy holds the bytecode that was added, if there is any.
 
         Raises:
             MachineError: they could not be made, or not be removed.
@@ -62,6 +74,8 @@ class Scratch:
         project = self._slot.outside / PROJECT
         with _machine_at_fault(project):
             write_files(self._submission, project, self._folders, self._slot.owner)
+            if bytecode and self._bytecode.files:
+                write_files(self._bytecode, project, self._bytecode_folders, self._slot.owner)
         try:
             yield self._place
         finally:
@@ -82,12 +96,14 @@ class Scratch:
             self._empty(STATE)
 
     def _sweep(self) -> None:
-        """Remove what a session may have put beside its folders, where it can."""
+        """Remove what a session may have put beside its folders, and done to the box itself."""
         box = self._slot.outside
         with _machine_at_fault(box):
+            os.chmod(box, self._mode)
             for name in os.listdir(box):
                 if name not in FOLDERS:
                     remove(box / name)
+            renew(box)
 
     def _empty(self, name: str) -> None:
         folder = self._slot.outside / name

@@ -127,7 +127,7 @@ def _entries(handle: int, prefix: str, walk: _Walk) -> Iterator[os.DirEntry[str]
     listed: list[os.DirEntry[str]] = []
     with os.scandir(handle) as entries:
         for entry in entries:
-            if _is_left_out(entry.name):
+            if is_left_out(entry.name):
                 continue
             if entry.name == ENVIRONMENT_MARK and prefix:
                 return
@@ -138,7 +138,8 @@ def _entries(handle: int, prefix: str, walk: _Walk) -> Iterator[os.DirEntry[str]
     yield from listed
 
 
-def _is_left_out(name: str) -> bool:
+def is_left_out(name: str) -> bool:
+    """Whether a file or folder of this name is never looked into, copied or counted."""
     return name in LEFT_OUT or name in CREDENTIALS or name.endswith(".pem")
 
 

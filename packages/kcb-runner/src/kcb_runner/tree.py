@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import fcntl
 import os
 import stat
+import sys
+from array import array
 from contextlib import suppress
 from itertools import count
 from pathlib import Path
 
 _MODE = stat.S_IRWXU
+_GET_FLAGS, _SET_FLAGS = 0x80086601, 0x40086602
+_USER_FLAGS = 0x000380FF
+"""What the owner of a file can set by ``chattr``. Source: the kernel's ``linux/fs.h``."""
+
 _FOLDER = os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW | os.O_CLOEXEC
 
 
@@ -37,7 +44,7 @@ def remove(path: Path) -> None:
 
 
 def empty_tree(folder: Path) -> None:
-    """Remove all that is in a folder, and leave the folder itself with its own mode.
+    """Remove all that is in a folder, and leave the folder itself as if it were new.
 
     Nested folders are first moved up beside each other, so that no depth, path length or number of
     open files is ever reached. No link is followed, be it the folder itself.
@@ -62,8 +69,35 @@ def empty_tree(folder: Path) -> None:
             finally:
                 os.close(handle)
             os.rmdir(name, dir_fd=root)
+        _renew(root)
     finally:
         os.close(root)
+
+
+def renew(folder: Path) -> None:
+    """Leave a folder as if it were new, but for its mode and for what is in it.
+
+    Raises:
+        OSError: it cannot be done.
+    """
+    handle = os.open(folder, os.O_RDONLY | os.O_DIRECTORY | os.O_CLOEXEC)
+    try:
+        _renew(handle)
+    finally:
+        os.close(handle)
+
+
+def _renew(folder: int) -> None:
+    """Forget what a folder itself can be made to remember: attributes, lists of access, times."""
+    if sys.platform == "linux":
+        for name in os.listxattr(folder):
+            os.removexattr(folder, name)
+        with suppress(OSError):  # not every file system has flags
+            flags = array("i", fcntl.ioctl(folder, _GET_FLAGS, bytes(4)))
+            if flags[0] & _USER_FLAGS:
+                flags[0] &= ~_USER_FLAGS
+                fcntl.ioctl(folder, _SET_FLAGS, flags.tobytes())
+    os.utime(folder)
 
 
 _numbers = count()

@@ -31,6 +31,10 @@ _PUBLIC_ONLY = (
     "only the prompt's two examples were played, and that is never scored; evaluate the task "
     "without --public-only"
 )
+_TRAINING = (
+    "it was judged for a training loop, which is never scored; evaluate the project with "
+    "'klein-bench evaluate'"
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -93,6 +97,8 @@ def _fault(report: TaskReport) -> tuple[str, str] | None:
     totals = report.dataset.totals
     if report.public_only:
         return "public_only", _PUBLIC_ONLY
+    if report.training:
+        return "training", _TRAINING
     try:
         task = TaskId.parse(report.task_id)
     except DeclarationError as error:

@@ -60,7 +60,9 @@ def headline(report: TaskReport) -> str:
         return f"failed ({report.failure.kind}): {report.failure.reason}"
     if report.void:
         return f"void ({report.void.cause}): {report.void.reason}"
-    return "resolved" + (" (public examples only)" if report.public_only else "")
+    if report.public_only:
+        return "resolved (public examples only)"
+    return "resolved (in training)" if report.training else "resolved"
 
 
 def _failed_row(scenario: ScenarioReport) -> tuple[str, ...]:

@@ -22,7 +22,7 @@ from kcb_references.mutants.score import Results, show
 from kcb_references.mutants.subject import Subject, subjects
 from kcb_references.mutants.trial import Fate, Verdict, judged, rehearse_all
 from kcb_runner.cancel import Cancel, cancel_on_signals
-from kcb_runner.evaluate import Bench
+from kcb_runner.judging import Bench
 from kcb_runner.launch.interpreter import InterpreterLauncher, kill_everything
 from kcb_runner.pool import work_off
 

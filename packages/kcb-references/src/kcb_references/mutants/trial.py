@@ -21,7 +21,7 @@ from kcb_references.mutants.mutant import Mutant, draw
 from kcb_references.mutants.rehearsal import rehearse, stage
 from kcb_references.mutants.subject import Part, Subject
 from kcb_references.mutants.witness import witness
-from kcb_runner.evaluate import Bench, judge
+from kcb_runner.judging import Bench, judge
 
 SEED = 1729
 """Decides which mutants are in the samples."""

@@ -5,15 +5,14 @@ from __future__ import annotations
 import os
 import shutil
 import stat
-import tempfile
 from contextlib import suppress
 from pathlib import Path
 
 from kcb_core.errors import MachineError
+from kcb_runner.launch.leftovers import TMPFS, make_folder
 from kcb_runner.slot.plan import FOLDERS
 from kcb_runner.tree import remove_tree
 
-_TMPFS = Path("/dev/shm")
 _NEEDED_BYTES = 512 << 20
 
 
@@ -27,7 +26,7 @@ def make_box(owner: int | None = None) -> Path:
         MachineError: it could not be made.
     """
     try:
-        box = Path(tempfile.mkdtemp(prefix="kcb-", dir=roomy_folder()))
+        box = make_folder("slot", roomy_folder())
         for name in FOLDERS:
             (box / name).mkdir(stat.S_IRWXU)
             if owner is not None:
@@ -54,6 +53,6 @@ def remove_box(box: Path) -> None:
 def roomy_folder() -> Path | None:
     """A tmpfs with room to spare, or None for the default place of temporary files."""
     with suppress(OSError):
-        if os.access(_TMPFS, os.W_OK) and shutil.disk_usage(_TMPFS).free > _NEEDED_BYTES:
-            return _TMPFS
+        if os.access(TMPFS, os.W_OK) and shutil.disk_usage(TMPFS).free > _NEEDED_BYTES:
+            return TMPFS
     return None

@@ -12,6 +12,7 @@ from importlib.resources import files
 from pathlib import Path
 
 _PACKAGE = "kcb_runner.slot"
+_ELSEWHERE = ("__init__.py", "compiling.py")
 
 
 @cache
@@ -20,7 +21,7 @@ def supervisor_files() -> dict[str, str]:
     return {
         path.name: _flat(path.read_text(encoding="utf-8"))
         for path in sorted(files(_PACKAGE).iterdir(), key=lambda path: path.name)
-        if path.name.endswith(".py") and path.name != "__init__.py"
+        if path.name.endswith(".py") and path.name not in _ELSEWHERE
     }
 
 

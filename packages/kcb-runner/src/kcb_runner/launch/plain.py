@@ -44,6 +44,7 @@ class PlainSlot:
     """
 
     owner = None
+    python = None
     quick = None
     quick_sessions = 0
 

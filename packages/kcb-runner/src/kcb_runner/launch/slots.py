@@ -9,7 +9,6 @@ from __future__ import annotations
 import itertools
 import os
 import sys
-import tempfile
 import threading
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager, suppress
@@ -21,7 +20,9 @@ from kcb_core.report import Confinement
 from kcb_core.roles import LaunchRequest
 from kcb_runner.launch.box import make_box, remove_box, roomy_folder
 from kcb_runner.launch.bundle import write_bundle
-from kcb_runner.launch.supervisor import SlotProcess, SlotRefused, Supervisor, readable
+from kcb_runner.launch.child import Child
+from kcb_runner.launch.leftovers import make_folder
+from kcb_runner.launch.supervisor import SlotProcess, SlotRefused, Supervisor, kill_user, readable
 from kcb_runner.launch.visible import hidden
 from kcb_runner.launch.visible import readable as visible
 from kcb_runner.slot.plan import INSIDE, LEVELS, PROJECT, Plan
@@ -40,6 +41,8 @@ _numbers = itertools.count()
 class SupervisedSlot:
     """A slot with its supervisors; see :class:`kcb_core.roles.Slot`."""
 
+    python = None
+
     def __init__(self, plans: Sequence[Plan], bundle: Path) -> None:
         """Open it.
 
@@ -53,6 +56,7 @@ class SupervisedSlot:
         first = plans[0]
         self.level = first.level
         self.owner = first.user
+        self._python = first.python
         self._folder = None if first.level == "full" else make_box(first.user)
         if self._folder:
             first.box = str(self._folder)
@@ -62,7 +66,7 @@ class SupervisedSlot:
             for plan in plans:
                 if self._supervisors:
                     plan.box, plan.join = first.box, self._supervisors[0].pid
-                self._supervisors.append(Supervisor(plan, bundle))
+                self._supervisors.append(Supervisor(plan, Child(plan.python, bundle)))
         except BaseException:
             self.close()
             raise
@@ -95,6 +99,8 @@ class SupervisedSlot:
         """End its supervisors, and remove what it held."""
         for supervisor in reversed(self._supervisors):
             supervisor.close()
+        if self.owner is not None and self.level != "full":
+            kill_user(self.owner, self._python)
         if self._folder:
             remove_box(self._folder)
 
@@ -131,7 +137,7 @@ class SlotKeeper:
         self._own_user = self._drop_first = False
         self._idle: list[SupervisedSlot] = []
         self._lock = threading.Lock()
-        self._home = Path(tempfile.mkdtemp(prefix="kcb-supervisor-", dir=roomy_folder()))
+        self._home = make_folder("supervisor", roomy_folder())
         self._home.chmod(0o755)
         (self._home / "root").mkdir()
         write_bundle(self._home)
@@ -190,10 +196,7 @@ class SlotKeeper:
         raise SlotRefused("; ".join(refusals))
 
     def _open(self) -> SupervisedSlot:
-        user = None
-        if self._own_user:
-            block = os.getpid() % _PROCESSES * _SLOTS_OF_PROCESS
-            user = _FIRST_USER + block + next(_numbers) % _SLOTS_OF_PROCESS
+        user = own_user() if self._own_user else None
         # Only in namespaces can one supervisor be spared when another ends a session.
         count = 2 if self._preload and self.level == "full" else 1
         return SupervisedSlot([self._plan(user) for _ in range(count)], self._home)
@@ -216,6 +219,12 @@ class SlotKeeper:
             open_files=limits.open_files,
             processes=limits.processes,
         )
+
+
+def own_user() -> int:
+    """User and group id for one more slot of this process, which nobody else has."""
+    block = os.getpid() % _PROCESSES * _SLOTS_OF_PROCESS
+    return _FIRST_USER + block + next(_numbers) % _SLOTS_OF_PROCESS
 
 
 def _ways(level: str) -> Sequence[tuple[bool, bool]]:

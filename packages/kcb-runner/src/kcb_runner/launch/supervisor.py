@@ -1,4 +1,4 @@
-"""The evaluator's end of a supervisor: one process, one conversation."""
+"""The evaluator's end of the conversation with a supervisor, wherever that was started."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ import socket
 import subprocess
 import threading
 from contextlib import suppress
-from pathlib import Path
 from typing import Any
 
 from kcb_core.errors import MachineError
 from kcb_core.roles import LaunchRequest
+from kcb_runner.launch.child import Process
 from kcb_runner.slot.plan import MESSAGE_BYTES, Plan
 
 START_S = 20.0
@@ -24,10 +24,9 @@ START_S = 20.0
 ANSWER_S = 10.0
 """How long a supervisor may take to answer, before the machine is at fault."""
 
-_ENVIRONMENT = {"PATH": "/usr/bin:/bin", "LANG": "C.UTF-8"}
 _MOST_DESCRIPTORS = 4
 
-_live: set[int] = set()
+_live: set[Supervisor] = set()
 _live_lock = threading.Lock()
 
 
@@ -42,44 +41,31 @@ class Supervisor:
         pid: of the process that was started; at level ``full`` the first of its namespace is
             another.
         box: descriptor of its box at level ``full``, if it has one of its own.
+        mechanisms: what is in force, by name.
+        loaded: top-level modules that a forked session finds loaded.
+        python: real path of its interpreter, as a candidate sees it.
+        version: version of that.
         broken: whether it failed to answer, so that it must not be used again.
     """
 
-    def __init__(self, plan: Plan, bundle: Path) -> None:
-        """Start it, and wait until its slot is set up.
+    def __init__(self, plan: Plan, process: Process) -> None:
+        """Wait until its slot is set up.
 
         Args:
             plan: what to set up.
-            bundle: the folder with its program.
+            process: a supervisor that was started and knows nothing yet; it is closed with this.
 
         Raises:
             SlotRefused: it cannot be set up here.
-            MachineError: it could not be started, or says nothing.
         """
-        ours, theirs = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
-        self._socket = ours
+        self._process = process
+        self._socket = process.socket
+        self._session: int | None = None
+        self.pid = process.pid
         self.box: int | None = None
         self.broken = False
-        argv = (plan.python, "-E", "-s", "-S", "main.py")
-        try:
-            self._process = subprocess.Popen(
-                argv,
-                stdin=subprocess.PIPE,
-                stdout=subprocess.PIPE,
-                stderr=subprocess.PIPE,
-                cwd=bundle,
-                env=_ENVIRONMENT,
-                pass_fds=(theirs.fileno(),),
-                start_new_session=True,
-            )
-        except OSError as error:
-            ours.close()
-            raise MachineError(f"cannot start {plan.python}: {error.strerror}") from error
-        finally:
-            theirs.close()
-        self.pid = self._process.pid
         with _live_lock:
-            _live.add(self.pid)
+            _live.add(self)
         try:
             self._greet(plan)
         except BaseException:
@@ -90,14 +76,15 @@ class Supervisor:
         try:
             self._socket.send(plan.encode())
             said, descriptors = self._receive(START_S)
-        except MachineError as error:
+        except (MachineError, OSError) as error:
             raise SlotRefused(f"{error}{self._complaint()}") from None
         self.box = descriptors[0] if descriptors else None
+        self._leads_all = plan.level == "full"
         self.mechanisms: tuple[str, ...] = tuple(said["mechanisms"])
         self.loaded = frozenset(said["loaded"])
-        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
-            if pipe:
-                pipe.close()
+        self.python: str = said["python"]
+        self.version: str = said["version"]
+        self._process.detach()
 
     def start(self, request: LaunchRequest, *, fork: bool) -> SlotProcess:
         """Start a session.
@@ -124,7 +111,19 @@ class Supervisor:
             raise
         finally:
             _close(*theirs)
+        if not self._leads_all:
+            self._session = said["pid"]
         return SlotProcess(self, said["pid"], descriptors[0], ours)
+
+    def end(self) -> dict[str, Any]:
+        """End the session: its status, its CPU seconds, and how many others were alive still.
+
+        Raises:
+            MachineError: the supervisor is gone, or does not answer.
+        """
+        said, _ = self.ask({"end": True})
+        self._session = None
+        return said
 
     def ask(
         self, message: dict[str, Any], descriptors: tuple[int, ...] = ()
@@ -164,34 +163,33 @@ class Supervisor:
         return said, descriptors
 
     def kill(self) -> None:
-        """End it the hard way; the first process of its namespace follows it."""
-        _kill(self.pid)
+        """End it the hard way; the first process of its namespace follows it.
+
+        Without a namespace the process group of the session, which has nobody to end it any more,
+        is killed too.
+        """
+        self._process.kill()
+        self._kill_session()
 
     def close(self) -> None:
         """End it, and with it whatever it started."""
-        self._socket.close()
-        try:
-            self._process.wait(ANSWER_S)
-        except subprocess.TimeoutExpired:
-            self.kill()
-            with suppress(subprocess.TimeoutExpired):
-                self._process.wait(ANSWER_S)
-        for pipe in (self._process.stdin, self._process.stdout, self._process.stderr):
-            if pipe:
-                pipe.close()
+        self._process.close()
+        self._kill_session()
         if self.box is not None:
             os.close(self.box)
             self.box = None
         with _live_lock:
-            _live.discard(self.pid)
+            _live.discard(self)
+
+    def _kill_session(self) -> None:
+        if self._session is not None:
+            with suppress(ProcessLookupError):
+                os.killpg(self._session, signal.SIGKILL)
 
     def _complaint(self) -> str:
         """The last line that a supervisor without a plan left on its standard error."""
-        pipe = self._process.stderr
         self.kill()
-        if pipe is None or not readable(pipe.fileno(), 1):
-            return ""
-        lines = os.read(pipe.fileno(), 1 << 16).decode("utf-8", "replace").strip().splitlines()
+        lines = self._process.complaint().strip().splitlines()
         return f": {lines[-1]}" if lines else ""
 
 
@@ -251,14 +249,14 @@ class SlotProcess:
         return float(self._ended["cpu_s"]) if self._ended else 0.0
 
     def _end(self) -> None:
-        self._ended, _ = self._supervisor.ask({"end": True})
+        self._ended = self._supervisor.end()
 
 
 def kill_supervisors() -> None:
     """Kill every slot of this process right now; for the last moment of a process."""
     with _live_lock:
-        for pid in _live:
-            _kill(pid)
+        for supervisor in _live:
+            supervisor.kill()
 
 
 def readable(handle: int, patience_s: float) -> bool:
@@ -268,15 +266,30 @@ def readable(handle: int, patience_s: float) -> bool:
     return bool(waiting.poll(patience_s * 1000))
 
 
-def _kill(pid: int) -> None:
-    with suppress(ProcessLookupError):
-        os.killpg(pid, signal.SIGKILL)
-
-
 def _close(*descriptors: int) -> None:
     for handle in descriptors:
         with suppress(OSError):
             os.close(handle)
 
 
-__all__ = ["SlotProcess", "SlotRefused", "Supervisor", "kill_supervisors"]
+def kill_user(user: int, python: str) -> None:
+    """Kill whatever a user of a slot's own has running; for when its supervisor may be gone.
+
+    Args:
+        user: whose processes are killed.
+        python: an interpreter that the user may run.
+    """
+    program = "import os; os.kill(-1, 9)"
+    with suppress(OSError, subprocess.TimeoutExpired):
+        subprocess.run(
+            (python, "-I", "-S", "-c", program),
+            user=user,
+            group=user,
+            extra_groups=[],
+            stderr=subprocess.DEVNULL,  # it complains if there is nobody
+            timeout=ANSWER_S,
+            check=False,
+        )
+
+
+__all__ = ["SlotProcess", "SlotRefused", "Supervisor", "kill_supervisors", "kill_user"]

@@ -12,7 +12,10 @@ from pathlib import Path
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 """The system's programs and libraries. Links among them are shown as links."""
 
-_SETTINGS = ("/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives")
+_SETTINGS = ("/etc/ld.so.cache", "/etc/localtime", "/etc/alternatives", "/etc/ssl/openssl.cnf")
+"""What programs read before they do anything. Node does not start where it may not read the last.
+"""
+
 _PACKAGE_FOLDERS = ("site-packages", "dist-packages")
 
 
@@ -25,8 +28,7 @@ def readable(python: str) -> tuple[str, ...]:
     """
     prefix = Path(sys.base_prefix)
     libraries = [prefix / "lib", prefix / "lib64", Path(sys.base_exec_prefix) / "lib"]
-    standard = [Path(sysconfig.get_path(name)) for name in ("stdlib", "platstdlib")]
-    wanted = [python, *_SYSTEM, *map(str, [*libraries, *standard]), *_loaded_libraries()]
+    wanted = [python, *_SYSTEM, *map(str, libraries), *_standard(), *_loaded_libraries()]
     return _without_parts([path for path in wanted if os.path.lexists(path)] + [*_SETTINGS])
 
 
@@ -38,7 +40,6 @@ def hidden(python: str) -> tuple[str, ...]:
     for root in {*readable(python)} - {python}:
         folders += _package_folders(Path(root))
     shown = [path for path in readable(python) if os.path.isdir(path)]
-    standard = {sysconfig.get_path("stdlib"), sysconfig.get_path("platstdlib")}
     candidates = {os.path.realpath(folder) for folder in folders} - {
         path for path in sys.path if path.endswith(".zip")
     }
@@ -48,10 +49,16 @@ def hidden(python: str) -> tuple[str, ...]:
             for folder in candidates
             if os.path.isdir(folder)
             and any(_below(folder, path) for path in shown)
-            and not any(_below(path, folder) for path in map(os.path.realpath, standard))
+            and not any(_below(path, folder) for path in map(os.path.realpath, _standard()))
             and os.path.basename(folder) != "lib-dynload"
         )
     )
+
+
+def _standard() -> list[str]:
+    """The folders of the standard library itself, also where this is a virtual environment."""
+    real = {"base": sys.base_prefix, "platbase": sys.base_exec_prefix}
+    return [sysconfig.get_path(name, vars=real) for name in ("stdlib", "platstdlib")]
 
 
 def _package_folders(root: Path) -> Iterable[str]:

@@ -35,6 +35,8 @@ def enter_namespaces(plan: Plan) -> int | None:
     Raises:
         OSError: this machine allows no such namespaces.
     """
+    if plan.contained:
+        return root.open_box(plan.box, os.getuid(), os.getgid())
     if plan.drop_first:
         become(plan.user)
     uid = os.getuid() if plan.user is None else plan.user
@@ -94,11 +96,50 @@ def become(user: int | None) -> None:
         kernel.prctl(kernel.PR_SET_DUMPABLE, 1, "staying one's own")
 
 
-def restrain(plan: Plan) -> tuple[str, ...]:
-    """Give up what is left to give up: privileges, files, system calls, resources.
+class Fence:
+    """Files and system calls that are out of reach from then on, for whoever stands inside.
+
+    At level ``full`` the supervisor stands inside too. At level ``basic`` each session does by
+    itself: the supervisor is then of another Landlock domain, so that a session can neither send
+    it a signal nor look into it.
+    """
+
+    def __init__(self, plan: Plan) -> None:
+        """Prepare all of it, so that closing it in the end is two system calls.
+
+        Args:
+            plan: what stays within reach.
+
+        Raises:
+            OSError: a step failed that every machine of this kind allows.
+            Refused: level ``basic`` needs what this machine does not have.
+        """
+        abi = landlock.version()
+        if plan.level == "basic":
+            _require(plan, abi)
+        self._rules = _rules(plan, abi) if abi else None
+        leaves = plan.level == "full" or plan.user is not None
+        self._program = seccomp.program(sockets=plan.network, leaving=leaves)
+        self._filtered = seccomp.available()
+        self.mechanisms = [
+            *(["landlock"] if self._rules else []),
+            *(["seccomp"] if self._filtered else []),
+        ]
+
+    def close(self) -> None:
+        """Close it around this process and all that it will ever start."""
+        if self._rules:
+            self._rules.restrict()
+        if self._filtered:
+            seccomp.install(self._program)
+
+
+def restrain(plan: Plan) -> tuple[tuple[str, ...], Fence | None]:
+    """Give up what is left to give up: privileges, resources, files, system calls.
 
     Returns:
-        What is in force now, by name.
+        What is in force in a session, by name; and a fence that every session has to close around
+        itself, if the supervisor stays outside.
 
     Raises:
         OSError: a step failed that every machine of this kind allows.
@@ -108,38 +149,39 @@ def restrain(plan: Plan) -> tuple[str, ...]:
     kernel.drop_capabilities()
     _limit(plan)
     kernel.prctl(kernel.PR_SET_NO_NEW_PRIVS, 1, "giving up new privileges")
-    mechanisms = ["rlimits", *(["own-user"] if plan.user is not None else [])]
-    abi = landlock.version()
-    if abi:
-        _landlock(plan, abi)
-        mechanisms.append("landlock")
-    leaves = plan.level == "full" or plan.user is not None
-    try:
-        seccomp.install(seccomp.program(sockets=plan.network, leaving=leaves))
-        mechanisms.append("seccomp")
-    except OSError as error:
-        if plan.level == "basic":
-            raise Refused(str(error)) from None
-    if plan.level == "basic" and not abi:
-        raise Refused("the kernel has no Landlock")
-    if plan.level == "basic" and plan.user is None and not landlock.scopes_signals(abi):
-        raise Refused(f"Landlock of ABI {abi} does not keep signals inside; 6 is needed")
+    fence = Fence(plan)
+    own_user = ["own-user"] if plan.user is not None else []
+    mechanisms = ["rlimits", *own_user, *fence.mechanisms]
     if plan.level == "full":
+        # Becoming another user has undone what was set when the namespace was entered.
+        kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL, "following the parent")
+        fence.close()
         mechanisms += ["namespaces", "own-root", "pid-1"]
     # Nobody of the same user may look into this process, or trace it.
     kernel.prctl(kernel.PR_SET_DUMPABLE, 0, "hiding this process")
-    return tuple(mechanisms)
+    return tuple(mechanisms), None if plan.level == "full" else fence
 
 
-def _landlock(plan: Plan, abi: int) -> None:
+def _require(plan: Plan, abi: int) -> None:
+    """See to it that this machine has all that level ``basic`` is made of."""
+    if not seccomp.available():
+        raise Refused("the kernel filters no system calls here")
+    if not abi:
+        raise Refused("the kernel has no Landlock")
+    if plan.user is None and not landlock.scopes_signals(abi):
+        raise Refused(f"Landlock of ABI {abi} does not keep signals inside; 6 is needed")
+
+
+def _rules(plan: Plan, abi: int) -> landlock.Rules:
     rules = landlock.Rules(abi)
     if plan.level == "full":
         rules.allow_reading(["/"])  # nothing else is there
     else:
-        rules.allow_reading([*plan.read, _PROC, plan.box])
+        rules.allow_reading([_PROC, plan.box])
+        rules.allow_reading_without(plan.read, plan.hide)
     rules.allow_devices(root.DEVICES)
     rules.allow_writing(f"{plan.box}/{name}" for name in FOLDERS)
-    rules.restrict()
+    return rules
 
 
 def _limit(plan: Plan) -> None:
@@ -148,7 +190,7 @@ def _limit(plan: Plan) -> None:
         (resource.RLIMIT_NOFILE, plan.open_files),
         (resource.RLIMIT_CORE, 0),
     ]
-    if plan.level == "full" or plan.user is not None:
+    if plan.processes and (plan.level == "full" or plan.user is not None):
         # Elsewhere the processes of the same user that are none of ours would count too.
         bounds.append((resource.RLIMIT_NPROC, NPROC_SLACK * plan.processes))
     for kind, value in bounds:

@@ -78,6 +78,28 @@ class Rules:
         for path in paths:
             self._allow(path, READ)
 
+    def allow_reading_without(self, paths: Iterable[str], hidden: Iterable[str]) -> None:
+        """Let files and folders be read and run, but no file in the hidden folders among them.
+
+        A rule holds for all that lies below, and none can take anything away from it: so a folder
+        above a hidden one is given entry by entry. It can then be listed, hidden folders included.
+        """
+        for path in paths:
+            inside = [folder for folder in hidden if _is_in(folder, path)]
+            if inside:
+                self._allow(path, READ_DIR)
+                self._allow_around(path, inside)
+            else:
+                self._allow(path, READ)
+
+    def _allow_around(self, path: str, hidden: list[str]) -> None:
+        for entry in os.scandir(path):
+            inside = [folder for folder in hidden if _is_in(folder, entry.path)]
+            if not inside:
+                self._allow(entry.path, READ)
+            elif entry.path not in inside:
+                self._allow_around(entry.path, inside)
+
     def allow_writing(self, folders: Iterable[str]) -> None:
         """Let anything be done in folders but making devices and sockets."""
         for folder in folders:
@@ -103,3 +125,7 @@ class Rules:
                 syscall(f"landlock {path}", ADD_RULE, self._handle, _PATH_BENEATH, rule, 0)
             finally:
                 os.close(handle)
+
+
+def _is_in(path: str, folder: str) -> bool:
+    return path == folder or path.startswith(f"{folder}/")

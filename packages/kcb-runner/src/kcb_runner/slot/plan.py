@@ -38,6 +38,7 @@ class Plan:
         network: bool = False,
         preload: tuple[str, ...] = (),
         join: int | None = None,
+        contained: bool = False,
         box_bytes: int,
         file_bytes: int,
         open_files: int,
@@ -57,10 +58,12 @@ class Plan:
             network: whether loopback and sockets of this machine are there.
             preload: modules to import before sessions are forked.
             join: process id of the supervisor whose box and namespaces are shared.
+            contained: whether this is the first process of a container already, which has the
+                namespaces, the root and the box of level ``full``.
             box_bytes: most that the box may hold.
             file_bytes: longest file.
             open_files: open files of one process.
-            processes: processes and threads of one session.
+            processes: processes and threads of one session; 0 if the kernel shall set no bound.
         """
         self.level = level
         self.python = python
@@ -73,6 +76,7 @@ class Plan:
         self.network = network
         self.preload = tuple(preload)
         self.join = join
+        self.contained = contained
         self.box_bytes = box_bytes
         self.file_bytes = file_bytes
         self.open_files = open_files

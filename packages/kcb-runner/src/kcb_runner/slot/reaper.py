@@ -21,33 +21,27 @@ _GROUP, _THREADS, _RESIDENT = 2, 17, 21
 class Reaper:
     """Kills and counts the processes of a session.
 
-    There are four ways, the first that this machine allows: as the first process of a namespace, as
-    the only user of an id, by a process group that nobody can leave, and by one that they can.
+    There are three ways, the first that this machine allows: as the first process of a namespace,
+    as the only user of an id, and by the process group, which at level ``basic`` nobody can leave.
     """
 
     def __init__(self, way: str) -> None:
         """Choose the way.
 
         Args:
-            way: ``namespace``, ``user``, ``group`` or ``session``.
+            way: ``namespace``, ``user`` or ``group``.
         """
         self.way = way
         self._mine: Callable[[int, list[bytes]], bool] = getattr(self, f"_of_{way}")
         self._leader = 0
         self._status: int | None = None
         self._cpu_s = 0.0
-        self.survivors = 0
         if way != "namespace":
             kernel.prctl(kernel.PR_SET_CHILD_SUBREAPER, 1, "taking in orphans")
 
-    @property
-    def apart(self) -> bool:
-        """Whether a session gets a process group of its own."""
-        return self.way != "group"
-
     def watch(self, leader: int) -> None:
         """Begin with the session of this process."""
-        self._leader, self._status, self._cpu_s, self.survivors = leader, None, 0.0, 0
+        self._leader, self._status, self._cpu_s = leader, None, 0.0
 
     def end(self) -> tuple[int, float, int]:
         """Kill the session, and see to it that it is gone.
@@ -56,11 +50,9 @@ class Reaper:
             Status of the leader, negative for a signal; CPU seconds of all; and how many others
             were alive when the leader had ended by itself.
         """
-        self._reap(self._leader, os.WNOHANG)
-        ended = self._status is not None
+        ended = self._bury(self._leader)
+        self._bury_others()
         self._kill()
-        if not ended:
-            self._reap(self._leader, 0)
         others = self._sweep()
         status = self._status if self._status is not None else -signal.SIGKILL
         return status, self._cpu_s, others if ended else 0
@@ -72,6 +64,8 @@ class Reaper:
 
     def usage(self) -> tuple[int, int]:
         """Resident bytes, and processes and threads, of the session now."""
+        # Each that has ended holds a process id, and a session may start thousands.
+        self._bury_others()
         resident = tasks = 0
         for _, words in self._session():
             tasks += int(words[_THREADS])
@@ -82,45 +76,45 @@ class Reaper:
         with suppress(ProcessLookupError):
             if self.way in ("namespace", "user"):
                 os.kill(-1, signal.SIGKILL)  # all that may be signalled, and this one is spared
-            elif self.way == "session":
-                os.killpg(self._leader, signal.SIGKILL)
             else:
-                self._kill_group()
-
-    def _kill_group(self) -> None:
-        """Kill all others of this group: first stop them, so that nobody starts another."""
-        for number in (signal.SIGSTOP, signal.SIGKILL):
-            seen: set[int] = set()
-            while new := {pid for pid, _ in self._session()} - seen:
-                for pid in new:
-                    with suppress(ProcessLookupError):
-                        os.kill(pid, number)
-                seen |= new
+                os.killpg(self._leader, signal.SIGKILL)
 
     def _sweep(self) -> int:
-        """Wait for all children that are left; how many there were."""
+        """Wait for all children that are left; how many there were beside the leader."""
         swept = 0
         until = time.monotonic() + SWEEP_S
         while True:
             flags = 0 if self.way == "namespace" else os.WNOHANG
             try:
-                pid, _, usage = os.wait4(-1, flags)
+                pid = self._wait(-1, flags)
             except ChildProcessError:
                 return swept
             if pid:
-                self._cpu_s += usage.ru_utime + usage.ru_stime
-                swept += 1
+                swept += pid != self._leader
             elif time.monotonic() > until:
                 return swept
             else:
                 time.sleep(0.0005)
                 self._kill()
 
-    def _reap(self, pid: int, flags: int) -> None:
+    def _bury_others(self) -> None:
+        """Wait for those that have ended already, but for the leader, whose status is asked for."""
+        with suppress(ChildProcessError):
+            peek = os.WEXITED | os.WNOHANG | os.WNOWAIT
+            while (ended := os.waitid(os.P_ALL, 0, peek)) and ended.si_pid != self._leader:
+                self._bury(ended.si_pid)
+
+    def _bury(self, pid: int) -> bool:
+        return bool(self._wait(pid, os.WNOHANG))
+
+    def _wait(self, pid: int, flags: int) -> int:
+        """Wait for a child; its process id, or 0 if there is none to be had now."""
         found, status, usage = os.wait4(pid, flags)
         if found:
-            self._status = os.waitstatus_to_exitcode(status)
             self._cpu_s += usage.ru_utime + usage.ru_stime
+        if found and found == self._leader:
+            self._status = os.waitstatus_to_exitcode(status)
+        return found
 
     def _session(self) -> Iterator[tuple[int, list[bytes]]]:
         """Every living process of the session with the words of its stat file after its name."""
@@ -140,7 +134,4 @@ class Reaper:
         return os.stat(f"/proc/{pid}").st_uid == os.getuid()
 
     def _of_group(self, pid: int, words: list[bytes]) -> bool:
-        return int(words[_GROUP]) == os.getpgrp()
-
-    def _of_session(self, pid: int, words: list[bytes]) -> bool:
         return int(words[_GROUP]) == self._leader

@@ -94,7 +94,8 @@ def _furnish(root: str, box: str, uid: int, gid: int) -> None:
         os.symlink(target, root + path)
     for path in _TEMPORARY:
         os.makedirs(os.path.dirname(root + path), exist_ok=True)
-        os.symlink(f"{box}/{HOME}", root + path)
+        if not os.path.lexists(root + path):  # an interpreter may lie there
+            os.symlink(f"{box}/{HOME}", root + path)
     os.makedirs(f"{root}/etc", exist_ok=True)
     with open(f"{root}/etc/passwd", "w", encoding="utf-8") as file:
         file.write(f"candidate:x:{uid}:{gid}::{box}/{HOME}:/bin/sh\n")
@@ -108,6 +109,11 @@ def _box(plan: Plan, uid: int, gid: int) -> int:
     options = f"size={plan.box_bytes},nr_inodes={_BOX_FILES},mode=755"
     os_flags = kernel.MS_NOSUID | kernel.MS_NODEV
     kernel.mount("kcb", path, "tmpfs", os_flags, options)
+    return open_box(path, uid, gid)
+
+
+def open_box(path: str, uid: int, gid: int) -> int:
+    """Make the folders of an empty box; a descriptor of it, for the evaluator."""
     for name in FOLDERS:
         folder = f"{path}/{name}"
         os.mkdir(folder, 0o700)

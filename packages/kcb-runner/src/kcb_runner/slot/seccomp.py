@@ -16,6 +16,7 @@ MACHINE = "x86_64"
 
 _SECCOMP = 317
 _SET_MODE_FILTER = 1
+_ASK_ACTION = 2
 _AUDIT_ARCH = 0xC000003E
 _X32 = 0x40000000
 
@@ -23,12 +24,16 @@ _LOAD, _EQUAL, _AT_LEAST, _ANY_BIT, _RETURN = 0x20, 0x15, 0x35, 0x45, 0x06
 _NUMBER, _ARCHITECTURE, _FIRST_ARGUMENT = 0, 4, 16
 _ALLOW, _KILL, _REFUSE = 0x7FFF0000, 0x80000000, 0x00050000
 
-_CLONE, _SOCKET = 56, 41
+_CLONE, _SOCKET, _PRLIMIT = 56, 41, 302
 _NEW_NAMESPACES = 0x7E020080
 _AF_UNIX, _AF_INET, _AF_INET6 = 1, 2, 10
 
 #: Refused as if the kernel did not know them: whoever asks has another way.
-_UNKNOWN = {"io_uring_setup": 425, "io_uring_enter": 426, "io_uring_register": 427, "clone3": 435}
+_UNKNOWN = {
+    **{"io_uring_setup": 425, "io_uring_enter": 426, "io_uring_register": 427, "clone3": 435},
+    # Files without a place: what they hold would count as nobody's memory.
+    **{"memfd_create": 319, "memfd_secret": 447},
+}
 
 #: Refused for want of permission.
 _FORBIDDEN = {
@@ -44,6 +49,8 @@ _FORBIDDEN = {
     **{"shmget": 29, "shmat": 30, "semget": 64, "msgget": 68, "mq_open": 240},
     **{"setpriority": 141, "sched_setparam": 142, "sched_setscheduler": 144},
     **{"sched_setaffinity": 203, "sched_setattr": 314, "ioprio_set": 251},
+    **{"syslog": 103, "quotactl_fd": 443, "fanotify_init": 300, "kcmp": 312},
+    **{"migrate_pages": 256, "move_pages": 279, "process_madvise": 440, "process_mrelease": 448},
 }
 
 #: What leaves a session's process group, refused where nothing else can hold a process.
@@ -71,6 +78,11 @@ def program(*, sockets: bool, leaving: bool) -> bytes:
     for number, error in sorted(refused.items()):
         lines += [_line(_EQUAL, number, 0, 1), _line(_RETURN, _REFUSE | error)]
     lines += [
+        _line(_EQUAL, _PRLIMIT, 0, 4),  # of oneself, which is process 0, and of nobody else
+        _line(_LOAD, _FIRST_ARGUMENT),
+        _line(_EQUAL, 0, 1, 0),
+        _line(_RETURN, _REFUSE | errno.EPERM),
+        _line(_RETURN, _ALLOW),
         _line(_EQUAL, _CLONE, 0, 4),
         _line(_LOAD, _FIRST_ARGUMENT),
         _line(_ANY_BIT, _NEW_NAMESPACES, 0, 1),
@@ -80,14 +92,23 @@ def program(*, sockets: bool, leaving: bool) -> bytes:
     return b"".join([*lines, *_sockets(sockets), _line(_RETURN, _ALLOW)])
 
 
+def available() -> bool:
+    """Whether this machine is of the kind that the numbers are of, and its kernel has filters."""
+    if os.uname().machine != MACHINE:
+        return False
+    try:
+        syscall("seccomp", _SECCOMP, _ASK_ACTION, 0, struct.pack("=I", _KILL))
+    except OSError:
+        return False
+    return True
+
+
 def install(filter_: bytes) -> None:
     """Put a filter in force for this process, which must have given up new privileges.
 
     Raises:
         OSError: this machine has no such filters.
     """
-    if os.uname().machine != MACHINE:
-        raise OSError(errno.ENOSYS, f"seccomp: no filter for {os.uname().machine}")
     held = ctypes.create_string_buffer(filter_, len(filter_))
     count = len(filter_) // 8
     described = struct.pack("=H6xQ", count, ctypes.addressof(held))

@@ -43,8 +43,10 @@ def serve(control: socket.socket) -> tuple[list[str], dict[str, str]]:
     try:
         for name in plan.preload:
             __import__(name)
+        # Of the signals that have a handler, a candidate could send one to the first process.
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
         box = confine.enter_namespaces(plan) if plan.level == "full" else None
-        mechanisms = confine.restrain(plan) if plan.level != "none" else ()
+        mechanisms, fence = confine.restrain(plan) if plan.level != "none" else ((), None)
         confine.settle(plan)
         reaper = Reaper(_way(plan))
     except (OSError, confine.Refused) as error:
@@ -56,19 +58,19 @@ def serve(control: socket.socket) -> tuple[list[str], dict[str, str]]:
         "mechanisms": mechanisms,
         "prefix": sys.prefix,
         "loaded": _loaded(plan),
+        "python": os.path.realpath(sys.executable),
+        "version": ".".join(map(str, sys.version_info[:3])),
     }
     _answer(control, said, *([] if box is None else [box]))
     if box is not None:
         os.close(box)
-    return _Server(control, plan, reaper).run()
+    return _Server(control, plan, reaper, fence).run()
 
 
 def _way(plan: Plan) -> str:
     if plan.level == "full":
         return "namespace"
-    if plan.user is not None:
-        return "user"
-    return "group" if plan.level == "basic" else "session"
+    return "group" if plan.user is None else "user"
 
 
 def _loaded(plan: Plan) -> list[str]:
@@ -91,8 +93,11 @@ class _Forked(Exception):
 class _Server:
     """What goes on between supervisor and evaluator once the slot is set up."""
 
-    def __init__(self, control: socket.socket, plan: Plan, reaper: Reaper) -> None:
+    def __init__(
+        self, control: socket.socket, plan: Plan, reaper: Reaper, fence: confine.Fence | None
+    ) -> None:
         self._control = control
+        self._fence = fence
         self._plan = plan
         self._reaper = reaper
         self._request: tuple[list[str], dict[str, str]] = ([], {})
@@ -154,24 +159,55 @@ class _Server:
         argv, environment, fork = start["argv"], start["environment"], start["fork"]
         assert isinstance(argv, list)
         assert isinstance(environment, dict)
-        if not fork:
-            actions = [(os.POSIX_SPAWN_DUP2, pipe, place) for place, pipe in enumerate(pipes)]
-            return os.posix_spawn(
-                argv[0],
-                argv,
-                environment,
-                file_actions=actions,
-                setsigdef=_DEFAULTS,
-                setsid=self._reaper.apart,
-            )
+        if fork:
+            pid = os.fork()
+            if pid == 0:
+                self._leave_supervisor(pipes)
+                os.closerange(3, self._plan.open_files)
+                signal.signal(signal.SIGINT, signal.default_int_handler)
+                kernel.prctl(kernel.PR_SET_DUMPABLE, 1, "showing this process again")
+                self._request = (argv, environment)
+                raise _Forked
+            return pid
+        if self._fence:
+            return self._spawn_fenced(argv, environment, pipes)
+        actions = [(os.POSIX_SPAWN_DUP2, pipe, place) for place, pipe in enumerate(pipes)]
+        return os.posix_spawn(
+            argv[0],
+            argv,
+            environment,
+            file_actions=actions,
+            setsigdef=_DEFAULTS,
+            setsid=True,
+        )
+
+    def _spawn_fenced(self, argv: list[str], environment: dict[str, str], pipes: list[int]) -> int:
+        """Start a program inside a fence of its own, which no spawning call can put up."""
+        failed, report = os.pipe()
         pid = os.fork()
         if pid == 0:
-            if self._reaper.apart:
-                os.setsid()
-            for place, pipe in enumerate(pipes):
-                os.dup2(pipe, place)
-            os.closerange(3, self._plan.open_files)
-            kernel.prctl(kernel.PR_SET_DUMPABLE, 1, "showing this process again")
-            self._request = (argv, environment)
-            raise _Forked
+            try:
+                self._leave_supervisor(pipes)
+                for number in _DEFAULTS:
+                    signal.signal(number, signal.SIG_DFL)
+                os.execve(argv[0], argv, environment)
+            except OSError as error:
+                os.write(report, str(error).encode())
+            finally:
+                os._exit(1)
+        os.close(report)
+        with open(failed, "rb") as file:
+            problem = file.read()  # ends as soon as the program is running
+        if problem:
+            os.waitpid(pid, 0)
+            raise OSError(problem.decode())
         return pid
+
+    def _leave_supervisor(self, pipes: list[int]) -> None:
+        """In a forked process: have its own process group and pipes, and go inside the fence."""
+        os.setsid()
+        for place, pipe in enumerate(pipes):
+            os.dup2(pipe, place)
+        if self._fence:
+            kernel.prctl(kernel.PR_SET_PDEATHSIG, signal.SIGKILL, "following the supervisor")
+            self._fence.close()

@@ -11,13 +11,13 @@ from concurrent.futures import ThreadPoolExecutor
 
 from kcb_core.errors import MachineError
 from kcb_core.report import Calibration
-from kcb_runner.evaluate import Bench, Examination, play_probe
+from kcb_runner.judging import Bench, Examination, play_probe
 
 STARTUP_SHARE = 0.25
 """Share of a session's limit that start-up may use before jobs are lowered."""
 
 
-def calibrate(
+def settle_jobs(
     bench: Bench,
     jobs: int,
     limit_s: float,

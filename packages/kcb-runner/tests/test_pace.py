@@ -6,7 +6,7 @@ import pytest
 
 from kcb_core.errors import MachineError
 from kcb_runner import probe
-from kcb_runner.calibrate import calibrate
+from kcb_runner.pace import settle_jobs
 
 
 def measured(*seconds: float):
@@ -23,7 +23,7 @@ def measured(*seconds: float):
 
 def test_the_probe_is_really_played(arena):
     """The numbers in a report are measured on this machine, alone and in the crowd asked for."""
-    found = calibrate(arena.bench, 2, 10.0)
+    found = settle_jobs(arena.bench, 2, 10.0)
     assert (found.asked_jobs, found.jobs) == (2, 2)
     assert 0 < found.alone_s < 10
     assert found.factor == round(found.crowded_s / found.alone_s, 2) or found.factor > 0
@@ -32,7 +32,7 @@ def test_the_probe_is_really_played(arena):
 def test_jobs_are_lowered_until_start_up_leaves_room(arena):
     """Above a quarter of the limit, a crowd would decide verdicts."""
     measure, asked = measured(0.1, 4.0, 2.6, 2.4)
-    found = calibrate(arena.bench, 16, 10.0, measure)
+    found = settle_jobs(arena.bench, 16, 10.0, measure)
     assert asked == [1, 16, 8, 4]
     assert (found.asked_jobs, found.jobs, found.crowded_s, found.factor) == (16, 4, 2.4, 24.0)
 
@@ -40,18 +40,18 @@ def test_jobs_are_lowered_until_start_up_leaves_room(arena):
 def test_one_job_is_never_lowered(arena):
     """What is too slow even alone is found out by the probe after a timeout."""
     measure, asked = measured(6.0)
-    found = calibrate(arena.bench, 1, 10.0, measure)
+    found = settle_jobs(arena.bench, 1, 10.0, measure)
     assert asked == [1]
     assert (found.jobs, found.factor) == (1, 1.0)
     measure, asked = measured(6.0, 9.0, 6.0)
-    assert calibrate(arena.bench, 2, 10.0, measure).jobs == 1
+    assert settle_jobs(arena.bench, 2, 10.0, measure).jobs == 1
 
 
 def test_a_machine_on_which_the_probe_fails_judges_nothing(arena, monkeypatch):
     """It would fail every project."""
     monkeypatch.setattr(probe, "working", probe.broken)
     with pytest.raises(MachineError, match="the probe project fails"):
-        calibrate(arena.bench, 1, 10.0)
+        settle_jobs(arena.bench, 1, 10.0)
 
 
 def test_a_report_holds_what_was_measured(arena, echo, capsys):

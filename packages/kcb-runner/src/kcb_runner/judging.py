@@ -8,9 +8,10 @@ tasks that run at once has a say in the verdict.
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
+from typing import TypeAlias
 
 import msgspec
 
@@ -31,6 +32,7 @@ from kcb_core.roles import Launcher
 from kcb_core.submission import Submission
 from kcb_core.task import Scenario, Task
 from kcb_runner import probe
+from kcb_runner.bytecode import compile_in
 from kcb_runner.cancel import Cancel, Cancelled
 from kcb_runner.gate import QuietGate
 from kcb_runner.machine import interpreter
@@ -42,6 +44,13 @@ CONFIRMED_TIMEOUTS = 2
 
 SLOW_PROBE_SHARE = 0.5
 """Share of a session's limit above which the probe project shows that the machine is too slow."""
+
+Confirm: TypeAlias = Callable[[Play], bool]
+"""Whether a playing whose failure hangs on time is played once more, alone."""
+
+
+def _always() -> Confirm:
+    return lambda play: True
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -55,6 +64,8 @@ class Bench:
     keep_answers: bool = True
     until_failure: bool = False
     """Whether the first failed scenario of a task ends it."""
+    confirmation: Callable[[], Confirm] = _always
+    """Asked before each playing; only an evaluation for training leaves anything unconfirmed."""
     python: str = field(default_factory=interpreter)
 
 
@@ -209,13 +220,15 @@ def _try(
             effort.setting = Setting(
                 start=task.start,
                 durable=task.durable,
-                python=bench.python,
+                python=slot.python or bench.python,
                 slot=slot,
                 limits=msgspec.structs.replace(bench.limits, session_s=task.timeout_seconds),
                 scratch=Scratch(submission, slot),
                 cancel=bench.cancel,
                 keep_answers=bench.keep_answers,
             )
+            if slot.quick is not None:
+                effort.compile_once()
             for scenario in scenarios:
                 effort.play(scenario)
     except MachineError as error:
@@ -240,34 +253,46 @@ class _Effort:
         self.void: Void | None = None
         self.notes: list[str] = []
 
+    def compile_once(self) -> None:
+        """Compile the project for all of its quick sessions."""
+        setting = self.setting
+        with setting.scratch.place():
+            made = compile_in(setting.slot, setting.python, setting.limits)
+        setting.scratch.add_bytecode(made)
+
     def play(self, scenario: Scenario) -> None:
         """Play a scenario, and again whatever failed in a way that does not count yet."""
         if self.void or self._timeouts >= CONFIRMED_TIMEOUTS or self._enough():
             self._reports.append(_unreached(scenario))
             return
-        playings = self._playings(scenario)
+        playings, confirmed = self._playings(scenario)
         self._reports.append(_report(scenario, playings))
         failure = playings[-1].failure
-        if failure and failure.kind is FailureKind.TIMEOUT and not self._alone:
+        if failure and failure.kind is FailureKind.TIMEOUT and confirmed:
             self._timeouts += 1
             self._blame_slow_machine()
 
-    def _playings(self, scenario: Scenario) -> list[Playing]:
-        """All playings of a scenario, of which the last one counts.
+    def _playings(self, scenario: Scenario) -> tuple[list[Playing], bool]:
+        """All playings of a scenario, the last of which counts, and whether that one was alone.
 
         What fails in the quick way is played again with new interpreters, and a failure that hangs
-        on time once more while nothing else is played.
+        on time once more while nothing else is played, unless the bench takes it as it is.
         """
         if self._alone:
-            return [play_scenario(scenario, self.setting, fresh=True)]
+            return [play_scenario(scenario, self.setting, fresh=True)], False
         with self._bench.gate.shared():
-            playings = [play_scenario(scenario, self.setting)]
-            if playings[0].failure and self.setting.slot.quick is not None:
+            confirm = self._bench.confirmation()
+            first = play_scenario(scenario, self.setting)
+            playings = [first]
+            taken = first.confirm and not confirm(first.play)
+            if first.failure and not taken and self.setting.slot.quick is not None:
                 playings.append(play_scenario(scenario, self.setting, fresh=True))
-        if playings[-1].confirm:
-            with self._bench.gate.alone():
-                playings.append(play_scenario(scenario, self.setting, fresh=True))
-        return playings
+        last = playings[-1]
+        if not last.confirm or not confirm(last.play):
+            return playings, False
+        with self._bench.gate.alone():
+            playings.append(play_scenario(scenario, self.setting, fresh=True))
+        return playings, True
 
     def _enough(self) -> bool:
         return self._bench.until_failure and any(report.failure for report in self._reports)

@@ -11,9 +11,9 @@ import pytest
 from kcb_core.errors import MachineError
 from kcb_core.report import Confinement, FailureKind, Outcome, ScenarioOutcome, VoidCause
 from kcb_core.task import Scenario, Session
-from kcb_runner import evaluate, probe
+from kcb_runner import judging, probe
 from kcb_runner.cancel import Cancelled
-from kcb_runner.evaluate import Bench, examine_machine, judge
+from kcb_runner.judging import Bench, examine_machine, judge
 from kcb_runner.launch.interpreter import InterpreterLauncher
 from kcb_runner.snapshot import take
 
@@ -167,7 +167,7 @@ def test_a_fault_of_our_own_is_void_of_unknown_cause(arena, echo, monkeypatch):
     def broken(*_: Any) -> Any:
         raise ZeroDivisionError("ours")
 
-    monkeypatch.setattr(evaluate, "play_scenario", broken)
+    monkeypatch.setattr(judging, "play_scenario", broken)
     judgement = arena.play(echo, echoes("x"))
     assert judgement.outcome is Outcome.VOID
     assert judgement.void.cause is VoidCause.UNKNOWN
@@ -176,7 +176,7 @@ def test_a_fault_of_our_own_is_void_of_unknown_cause(arena, echo, monkeypatch):
 
 def test_a_slow_machine_makes_a_confirmed_timeout_void(arena, monkeypatch):
     """If a project that is known to work needs half the limit, the limit says nothing here."""
-    monkeypatch.setattr(evaluate, "SLOW_PROBE_SHARE", 1e-6)
+    monkeypatch.setattr(judging, "SLOW_PROBE_SHARE", 1e-6)
     judgement = arena.play("import time; time.sleep(60)", echoes("x"), timeout_s=1)
     # The probe works, only slowly, so the second try decides, and it says the same.
     assert judgement.outcome is Outcome.FAILED
