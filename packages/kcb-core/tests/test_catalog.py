@@ -24,13 +24,13 @@ HELLO = dataclasses.replace(AMOUNTS, dataset="hello", number=2, slug="greeting")
 
 def named(name: Any, **parts: Any) -> SimpleNamespace:
     """Something that fills every role of those that need no more than a name and functions."""
-    functions = dict.fromkeys(
-        ("launch", "evaluate", "generate", "score", "prompt", "service", "examples", "scenarios"),
-        print,
+    roles = (
+        *("confinement", "at_level", "slot", "close", "evaluate", "generate", "score"),
+        *("prompt", "service", "examples", "scenarios"),
     )
+    functions = dict.fromkeys(roles, print)
     rest = {
         "version": "1",
-        "confinement": None,
         "rank": 0,
         "target_model_parameters": "",
         "start": (),
@@ -146,8 +146,7 @@ def test_name_that_raises_makes_its_plugin_a_broken_one() -> None:
     """A property is a stranger's code like any other."""
 
     class Moody:
-        launch = print
-        confinement = None
+        confinement = at_level = slot = close = print
 
         @property
         def name(self) -> str:

@@ -24,7 +24,7 @@ from kcb_core.roles import (
 @pytest.mark.parametrize(
     ("role", "parts"),
     [
-        (Launcher, ("name", "confinement", "launch")),
+        (Launcher, ("name", "confinement", "at_level", "slot", "close")),
         (Agent, ("name", "version", "generate")),
         (Scorer, ("name", "score")),
         (Runner, ("name", "evaluate")),

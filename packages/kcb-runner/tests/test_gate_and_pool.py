@@ -10,7 +10,6 @@ from collections.abc import Iterator
 
 import pytest
 
-from kcb_runner import pool
 from kcb_runner.cancel import Cancel, Cancelled, cancel_on_signals
 from kcb_runner.gate import QuietGate
 from kcb_runner.pool import work_off
@@ -93,7 +92,7 @@ def test_a_worker_that_ends_late_is_no_interruption(cancel, monkeypatch):
             super().run()
             time.sleep(0.3)
 
-    monkeypatch.setattr(pool.threading, "Thread", Late)
+    monkeypatch.setattr(threading, "Thread", Late)
     assert len(list(work_off(range(4), lambda n: n, jobs=2, cancel=cancel))) == 4
     assert not cancel.thrown
 
