@@ -37,7 +37,8 @@ SUMMARY = ROOT / "docs" / "reference" / "validation-summary.json"
 #: What runs everywhere; all other markers have sessions of their own.
 QUICK = (
     *("-n", "2"),
-    *("-m", "not families and not flow and not export and not remote and not container"),
+    "-m",
+    "not families and not flow and not export and not hostile and not remote and not container",
 )
 
 #: kcb-references with what makes mutants, without which the tests of mutants are skipped.
@@ -220,6 +221,14 @@ def container(session: nox.Session) -> None:
     measured = ["--cov=kcb_runner", "--cov-branch", f"--cov-report=json:{report}"]
     session.run("pytest", *tests, *measured)
     require_branches(session, report, contained=True)
+
+
+@nox.session
+def hostile(session: nox.Session) -> None:
+    """The whole corpus of hostile projects, under every launcher and level: verdicts and harm."""
+    session.install(*group("test"), *editable())
+    tests = ["packages/kcb-runner/tests/test_hostile.py"]
+    session.run("pytest", "-n", "2", "-m", "hostile", *(session.posargs or tests))
 
 
 @nox.session

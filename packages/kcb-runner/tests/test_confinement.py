@@ -9,6 +9,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Iterator
 from functools import cache
@@ -23,6 +24,7 @@ import kcb_core
 import kcb_runner
 from kcb_core.errors import MachineError
 from kcb_core.report import Confinement
+from kcb_runner.launch import slots
 from kcb_runner.launch.forkserver import ForkserverLauncher
 from kcb_runner.launch.interpreter import InterpreterLauncher
 from kcb_runner.launch.remedy import remedy
@@ -288,6 +290,65 @@ sys.stdout.write(json.dumps([found, sorted(os.listdir({str(tmp_path / "lib")!r})
         ["lib/json/file", "lib/file"],
         ["file", "json", "site-packages"],
     ]
+
+
+PACKAGES = """
+import json, os, sys
+sys.stdin.readline()
+root, found = {root!r}, []
+for name in ("lib/needed.py", "lib/site-packages/kcb/answers", "lib/site-packages"):
+    try:
+        found += os.listdir(f"{{root}}/{{name}}") if name[-1] == "s" and "kcb" not in name else [
+            open(f"{{root}}/{{name}}").read()]
+    except OSError:
+        pass
+print(json.dumps(found), flush=True)
+"""
+
+
+@pytest.mark.parametrize("level", ["full", "basic"])
+@pytest.mark.parametrize("place", [Path.home(), Path("/tmp")], ids=["home", "tmp"])
+def test_packages_beside_the_library_of_the_interpreter_are_hidden(
+    level: str, place: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever installs the benchmark without a virtual environment has its answers lie there; and
+    an interpreter may lie where a candidate has its temporary files."""
+    with tempfile.TemporaryDirectory(prefix=".kcb-", dir=place) as root:
+        for name in ("lib/needed.py", "lib/site-packages/kcb/answers"):
+            (Path(root) / name).parent.mkdir(parents=True)
+            (Path(root) / name).write_text(name)
+        seen, unseen = slots.visible, slots.hidden
+        monkeypatch.setattr(slots, "visible", lambda python: (*seen(python), f"{root}/lib"))
+        monkeypatch.setattr(
+            slots, "hidden", lambda python: (*unseen(python), f"{root}/lib/site-packages")
+        )
+        os.chmod(root, 0o755)
+        with InterpreterLauncher(level) as launcher:
+            try:
+                launcher.confinement()
+            except MachineError as error:
+                pytest.skip(str(error))
+            with launcher.slot() as slot:
+                found = converse(slot, PACKAGES.format(root=root))
+        names = ["kcb"] if level == "basic" else []  # at basic it can be listed, and not read
+        assert found == ["lib/needed.py", *names]
+
+
+FORKED = """
+import gc, json, os, sys
+sys.stdin.readline()
+handles = [os.open("main.py", os.O_RDONLY) for _ in range(8)]
+gc.collect()
+for handle in handles:
+    os.fstat(handle)
+print(json.dumps(handles), flush=True)
+"""
+
+
+def test_no_object_of_the_supervisor_closes_a_file_of_the_session(slot: Any) -> None:
+    """The socket to the evaluator is closed before a program runs, and must not be closed again:
+    by then its number belongs to the program."""
+    assert converse(slot, FORKED) == list(range(3, 11))
 
 
 def test_a_hopper_cannot_outrun_the_end_of_its_session(slot: Any) -> None:

@@ -223,7 +223,7 @@ def test_a_submission_that_wrecks_its_surroundings_harms_itself_alone(arena, ech
     """A project that removes the folder around it is judged all the same, and the next one too."""
     wreck = """
 import os, shutil
-shutil.rmtree(os.path.dirname(os.path.dirname(os.getcwd())), ignore_errors=True)
+shutil.rmtree(os.path.dirname(os.getcwd()), ignore_errors=True)
 """
     judgement = arena.play(wreck + echo, scenarios=scenarios("a", "b"))
     assert judgement.outcome is Outcome.FAILED

@@ -7,9 +7,11 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -21,8 +23,10 @@ GONE_S = 2.0
 """How long anything of a killed evaluator may live on."""
 
 EVALUATOR = """
-import sys, time
+import pathlib, sys, time
 sys.path.insert(0, {escapes!r})
+from kcb_runner.launch import box, leftovers
+box.TMPFS = leftovers.TMPFS = pathlib.Path({place!r})
 from attempt import LAUNCHERS, converse
 with LAUNCHERS[{launcher!r}]({level!r}) as launcher, launcher.slot() as slot:
     import attempt
@@ -86,18 +90,29 @@ def mounts() -> str:
     return "\n".join(line for line in lines if "kcb" in line)
 
 
+@pytest.fixture
+def place(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
+    """A place for folders of slots that no other test cleans."""
+    with tempfile.TemporaryDirectory(prefix="kcb-test-", dir=leftovers.TMPFS) as made:
+        os.chmod(made, 0o755)
+        monkeypatch.setattr(leftovers, "TMPFS", Path(made))
+        yield Path(made)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="confinement is there on Linux only")
 @pytest.mark.parametrize("level", ["full", "basic"])
 @pytest.mark.parametrize("launcher", ["interpreter", "forkserver"])
 def test_nothing_outlives_a_killed_evaluator(
-    launcher: str, level: str, arena: object, capsys: pytest.CaptureFixture[str]
+    launcher: str, level: str, arena: Any, place: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """SIGKILL leaves nobody to clean up: the supervisor sees the end of its socket and kills all.
     The folders stay, and ``clean`` removes them."""
     name = f"kcb{os.getpid()}{level[0]}{launcher[0]}"
     program = CANDIDATE.replace("NAME", name)
     escapes = str(Path(__file__).parent / "escapes")
-    source = EVALUATOR.format(escapes=escapes, launcher=launcher, level=level, program=program)
+    source = EVALUATOR.format(
+        escapes=escapes, place=str(place), launcher=launcher, level=level, program=program
+    )
     before = mounts()
     evaluator = subprocess.Popen([sys.executable, "-c", source], stdout=subprocess.PIPE, text=True)
     try:
@@ -118,7 +133,7 @@ def test_nothing_outlives_a_killed_evaluator(
     assert left
     assert left_check().remedy == "klein-bench clean"
     capsys.readouterr()
-    assert arena.command("clean") == 0  # type: ignore[attr-defined]
+    assert arena.command("clean") == 0
     said = capsys.readouterr().out
     assert all(str(path) in said for path in left)
     assert not any(path.exists() for path in left)

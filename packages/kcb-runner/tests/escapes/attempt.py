@@ -17,14 +17,14 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
-import kcb_runner.judging
 from kcb_core.environment import clean_environment
 from kcb_core.roles import LaunchRequest
 from kcb_core.submission import Submission, SubmittedFile
+from kcb_runner import driver
 from kcb_runner.launch.forkserver import ForkserverLauncher
 from kcb_runner.launch.interpreter import InterpreterLauncher
 from kcb_runner.machine import interpreter
@@ -56,7 +56,7 @@ class Victims:
             "home": str(folder),
             "tmp": f"/tmp/{mark}",
             "shm": f"/dev/shm/{mark}",
-            "source": kcb_runner.judging.__file__,
+            "source": driver.__file__,
             "mounted": str(folder / "mounted"),
             "unix": str(folder / "socket"),
             "abstract": mark,
@@ -122,7 +122,7 @@ class Victims:
             "read it through `/proc/self/root`": secret,
             "read it through a link in the project": secret,
             "reach files through another process's root": secret,
-            "read the evaluator's source": lambda got: "class Bench" in str(got),
+            "read the evaluator's source": lambda got: "class Played" in str(got),
             "see the command lines of other processes": lambda got: "time.sleep" in str(got),
             "read the environment of another process": lambda got: SECRET in str(got),
             "stop another process": lambda _: self._state("stopped") == "T",
@@ -214,7 +214,8 @@ def converse(slot: Any, main: bytes, said: str, *, fresh: bool) -> bytes:
         )
         process = slot.launch(request)
         try:
-            os.write(process.stdin, f"{said}\n".encode())
+            with suppress(BrokenPipeError):  # it may have ended without reading
+                os.write(process.stdin, f"{said}\n".encode())
             return _line_of(process.stdout, process.stderr)
         finally:
             process.stop()

@@ -55,6 +55,7 @@ class Reaper:
         self._kill()
         others = self._sweep()
         status = self._status if self._status is not None else -signal.SIGKILL
+        self._leader = 0  # its number may soon be somebody else's
         return status, self._cpu_s, others if ended else 0
 
     def abandon(self) -> None:
