@@ -23,7 +23,7 @@ COVERED = ("kcb_core", "kcb_runner")
 COVERED_PERCENT = 95
 
 #: Modules of kcb_runner.launch that only real containers can show, measured with these.
-CONTAINED = ("cgroups.py", "contained.py", "container.py", "image.py")
+CONTAINED = ("cgroups.py", "contained.py", "container.py", "image.py", "image_command.py")
 
 #: Interpreters beyond the one that runs nox; each has a session, skipped where it is missing.
 OTHER_PYTHONS = ("3.12", "3.13")

@@ -486,3 +486,15 @@ def test_the_remedy_is_the_setting_that_stands_in_the_way(
     assert command in remedy(Confinement(level="basic"), tmp_path)
     assert remedy(Confinement(level="full"), tmp_path) == ""
     assert "container" in remedy(Confinement(level="none"), tmp_path / "nothing")
+
+
+def test_a_machine_without_anything_is_told_all_that_it_lacks(monkeypatch, tmp_path):
+    """Each line can be followed by itself."""
+    monkeypatch.setattr(landlock, "version", lambda: 0)
+    monkeypatch.setattr("kcb_runner.slot.seccomp.available", lambda: False)
+    said = remedy(Confinement(level="none"), tmp_path)
+    assert "user namespaces" in said
+    assert "lsm=landlock" in said
+    assert "x86-64" in said
+    monkeypatch.setattr(sys, "platform", "darwin")
+    assert remedy(Confinement(level="none"), tmp_path).startswith("judge on Linux")

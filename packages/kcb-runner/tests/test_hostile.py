@@ -63,6 +63,7 @@ class Range:
     """Where hostile projects are judged, by one launcher."""
 
     def __init__(self, launcher: InterpreterLauncher) -> None:
+        self.others = set(descendants())  # of other tests in this process
         self.level = launcher.confinement().level
         self.cancel = Cancel()
         self.bench = Bench(launcher=launcher, cancel=self.cancel, limits=SMALL)
@@ -211,7 +212,7 @@ def attack(name: str, launcher: str, ranges: dict[str, Range], outputs: list[int
 def nothing_more_than(there: Range) -> bool:
     """Whether nothing is running, soon, but slots that wait."""
     deadline = time.monotonic() + GONE_S
-    while len(descendants()) != there.idle:
+    while len(set(descendants()) - there.others) != there.idle:
         if time.monotonic() > deadline:
             return False
         time.sleep(0.02)

@@ -15,6 +15,9 @@ from typing import Any
 
 import pytest
 
+from kcb_core.cli import run
+from kcb_core.errors import MachineError
+from kcb_runner import clean_cli
 from kcb_runner.checkup import left_check
 from kcb_runner.launch import leftovers
 from kcb_runner.launch.leftovers import left_behind, make_folder
@@ -168,3 +171,29 @@ def test_what_cannot_be_removed_is_said(tmp_path, monkeypatch, arena, capsys):
     monkeypatch.setattr(leftovers, "remove_tree", refuse)
     assert arena.command("clean") == 3
     assert "kcb-slot-99999999-abc: Operation not permitted" in capsys.readouterr().err
+
+
+def test_clean_names_and_removes_containers_too(monkeypatch, capsys):
+    """An engine that cannot remove one is said, and what else there is goes all the same."""
+    removed = []
+
+    class Abandoned:
+        name = "kcb-abandoned"
+
+        def remove(self) -> None:
+            removed.append(self.name)
+
+    monkeypatch.setattr(clean_cli, "abandoned_containers", lambda: iter([Abandoned()]))
+    assert run(["clean", "--dry-run"]) == 0
+    assert "kcb-abandoned" in capsys.readouterr().out
+    assert removed == []
+    assert run(["clean", "--json"]) == 0
+    assert "kcb-abandoned" in json.loads(capsys.readouterr().out)
+    assert removed == ["kcb-abandoned"]
+
+    def refuse() -> None:
+        raise MachineError("the engine does not answer")
+
+    monkeypatch.setattr(clean_cli, "abandoned_containers", refuse)
+    assert run(["clean"]) == 3
+    assert "the engine does not answer" in capsys.readouterr().err

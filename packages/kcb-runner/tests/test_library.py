@@ -447,3 +447,14 @@ def test_no_files_are_left(arena, echo, scratch):
     for main in (echo, WRONG, HANGS):
         reward(arena.task(), {"main.py": main}, training=Training(session_s=0.3))
     assert list(scratch.iterdir()) == []
+
+
+def test_a_pool_is_used_inside_of_its_block_and_once(scratch):
+    """Elsewhere there is nothing that could judge."""
+    pool = Pool(jobs=1)
+    with pytest.raises(DeclarationError, match="not open"):
+        pool.cancel()
+    with pool, pytest.raises(DeclarationError, match="entered once"):
+        pool.__enter__()
+    with pytest.raises(DeclarationError, match="not open"):
+        pool.cancel()

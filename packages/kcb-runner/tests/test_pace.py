@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from kcb_core.errors import MachineError
-from kcb_runner import probe
+from kcb_core.report import Calibration
+from kcb_runner import cli, probe
 from kcb_runner.pace import settle_jobs
 
 
@@ -68,3 +69,13 @@ def test_a_timeout_names_its_timer(arena):
     play = judgement.scenarios[0].plays[0]
     assert play.timer == "wall"
     assert play.wall_s >= 1 > play.cpu_s
+
+
+def test_a_run_with_fewer_jobs_says_so(arena, echo, capsys, monkeypatch):
+    """The report names both numbers, and a line says why."""
+    lowered = Calibration(asked_jobs=4, jobs=1, alone_s=2.0, crowded_s=2.0, factor=1.0)
+    monkeypatch.setattr(cli, "settle_jobs", lambda *_: lowered)
+    arena.dataset()
+    assert arena.evaluate(arena.project(echo)) == 0
+    assert "jobs lowered from 4 to 1" in capsys.readouterr().err
+    assert arena.report().jobs == 1
