@@ -35,6 +35,7 @@ from kcb_core.task import Task
 from kcb_references.catalogue import solution
 from kcb_runner.cancel import Cancel
 from kcb_runner.judging import Bench, judge
+from kcb_runner.launch.container import ContainerLauncher
 from kcb_runner.launch.forkserver import ForkserverLauncher
 from kcb_runner.launch.interpreter import InterpreterLauncher
 
@@ -57,6 +58,7 @@ def launchers() -> dict[str, Launcher]:
         "interpreter, basic": InterpreterLauncher("basic"),
         "interpreter, full": InterpreterLauncher("full"),
         "forkserver, full": ForkserverLauncher("full"),
+        "container": ContainerLauncher(),
     }
 
 
