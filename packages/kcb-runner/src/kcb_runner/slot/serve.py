@@ -56,7 +56,6 @@ def serve(control: socket.socket) -> tuple[list[str], dict[str, str]]:
     gc.freeze()
     said: dict[str, object] = {
         "mechanisms": mechanisms,
-        "prefix": sys.prefix,
         "loaded": _loaded(plan),
         "python": os.path.realpath(sys.executable),
         "version": ".".join(map(str, sys.version_info[:3])),
