@@ -1,7 +1,9 @@
 """Instructions that the evaluator itself executes for one session, counted by callgrind.
 
 It needs valgrind; candidates run outside of it. The count of a short run is taken from that of a
-longer one, so that start-up does not count. Run it with ``python benchmarks/instructions.py``.
+longer one, so that start-up does not count. A valgrind that does not know ``pidfd_open`` (3.19 and
+older) makes the unconfined launcher look for an exit now and then, which is counted with it. Run it
+with ``python benchmarks/instructions.py``.
 """
 
 from __future__ import annotations

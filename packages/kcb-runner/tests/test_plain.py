@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import signal
 import subprocess
@@ -120,6 +121,16 @@ def test_a_system_without_exit_descriptors_judges_the_same(arena, echo, monkeypa
     ended = arena.play("raise SystemExit(3)")
     assert ended.failure.kind == "crash"
     assert driver._BLIND_SLICE_S < 0.1
+
+
+def test_a_kernel_without_exit_descriptors_judges_the_same(arena, echo, monkeypatch):
+    """Linux before 5.3, and tools that run a process on a kernel of their own, refuse the call."""
+
+    def refused(pid):
+        raise OSError(errno.ENOSYS, "Function not implemented")
+
+    monkeypatch.setattr(plain.os, "pidfd_open", refused)
+    assert arena.play(echo).outcome == "resolved"
 
 
 def test_the_interpreter_is_a_real_program():

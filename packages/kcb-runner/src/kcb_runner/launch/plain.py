@@ -103,7 +103,7 @@ class GroupProcess:
         self.stdin, self.stdout, self.stderr = (pipe.fileno() for pipe in self._pipes)
         for handle in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(handle, False)
-        self._exit_fd = os.pidfd_open(self._pid) if hasattr(os, "pidfd_open") else None
+        self._exit_fd = _exit_descriptor(self._pid)
         _limit(self._pid, limits)
 
     @property
@@ -202,6 +202,14 @@ def _group_alive(group: int) -> bool:
     except PermissionError:
         return True
     return True
+
+
+def _exit_descriptor(pid: int) -> int | None:
+    """A descriptor that tells a process's end; None where the system has none, or an old kernel."""
+    try:
+        return os.pidfd_open(pid)
+    except (AttributeError, OSError):
+        return None
 
 
 def _limit(pid: int, limits: Limits) -> None:
