@@ -41,9 +41,11 @@ CORE_ORDER = (
     *("errors", "canary", "codec", "equality", "limits", "ids", "shape", "storage", "environment"),
     "resources",
     *("vocabulary", "family", "task", "tier", "dataset", "selection", "workspace", "submission"),
-    *("provenance", "run_record", "report", "validation", "score", "roles", "health", "hookspecs"),
+    *("provenance", "run_record", "report", "trial", "decision", "validation", "score", "findings"),
+    *("schemas", "roles", "health", "hookspecs"),
     *("catalog", "console", "commands", "commands.options", "commands.list", "commands.show"),
-    *("commands.prepare", "commands.plugins", "commands.doctor", "cli", "plugin", "__main__"),
+    *("commands.prepare", "commands.plugins", "commands.schema", "commands.doctor"),
+    *("cli", "plugin", "__main__"),
 )
 
 #: Parts of packages that are there for an extra as a whole.

@@ -23,7 +23,7 @@ def test_core_comes_through_the_same_door() -> None:
 def test_core_brings_the_commands_that_need_no_other_package() -> None:
     """Their names are part of the command line."""
     assert [command.name for command in COMMANDS] == [
-        *("list", "show", "prepare", "plugins", "doctor"),
+        *("list", "show", "prepare", "plugins", "schema", "doctor"),
     ]
 
 
@@ -35,3 +35,12 @@ def test_commands_are_where_they_say(command: Command) -> None:
     assert isinstance(found, click.Command)
     assert found.help
     assert command.summary.endswith(".")
+
+
+def test_core_brings_the_codes_that_the_contract_speaks_of() -> None:
+    """They enter by the hook that a stranger's do, so a stranger cannot give them another sense."""
+    codes = load_catalog([("core", plugin)]).fault_codes()
+    assert [one.code for one in codes] == [
+        *("ERR_ACTION_FORMAT_VIOLATION", "ERR_TOOL_EXECUTION_HALLUCINATION"),
+    ]
+    assert all(one.summary.endswith(".") for one in codes)

@@ -7,7 +7,7 @@ import pytest
 
 from kcb_core.codec import decode, encode
 from kcb_core.errors import DataError, DeclarationError
-from kcb_core.run_record import RunRecord, Sampling, Usage, missing_fields, read_making
+from kcb_core.run_record import Cost, RunRecord, Sampling, Usage, missing_fields, read_making
 
 TOML = """
 model_name = "modell-é"
@@ -62,8 +62,48 @@ def test_what_is_not_known_is_listed_and_left_out() -> None:
     missing = missing_fields(RECORD)
     assert missing[:2] == ("model_version", "parameters")
     known = {"model_name", "seed", "tools", "hand_corrected", "sampling", "usage"}
-    assert set(missing) == set(RunRecord.__struct_fields__) - known
+    whole = {name for name in missing if "." not in name}
+    assert whole == set(RunRecord.__struct_fields__) - known
     assert missing_fields(RunRecord()) == RunRecord.__struct_fields__
+
+
+def test_what_is_missing_in_a_known_part_is_named_one_by_one() -> None:
+    """A provider that states no cache tokens has not stated zero; a flag is no number to miss."""
+    record = RunRecord(
+        usage=Usage(input_tokens=1, output_tokens=0, cache_read_tokens=0),
+        cost=Cost(dollars=0.5),
+    )
+    parts = [name for name in missing_fields(record) if "." in name]
+    assert parts == ["usage.cache_write_tokens", "usage.reasoning_tokens"]
+
+
+def test_record_holds_what_a_comparison_needs() -> None:
+    """SCORE-7 to SCORE-10, CORE-12 and CORE-13, name by name: none may be taken out."""
+    assert set(RunRecord.__struct_fields__) >= {
+        *("model_name", "model_version", "parameters", "quantization", "chat_template"),
+        *("context_tokens", "sampling", "seed", "agent", "agent_version", "tools"),
+        *("usage", "cost", "wall_s", "host", "budget"),
+        *("interventions", "retries", "hand_corrected"),
+        *("seen_tasks", "memory_reset", "workspace_reset"),
+    }
+    classes = [name for name in Usage.__struct_fields__ if name.endswith("_tokens")]
+    assert classes == [
+        *("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens"),
+        "reasoning_tokens",
+    ]
+
+
+def test_dollars_with_an_unknown_part_are_a_lower_bound() -> None:
+    """A total that silently leaves out what has no price looks cheap."""
+    with pytest.raises(ValueError, match="lower_bound"):
+        Cost(dollars=1.0, unpriced=("model-x",))
+    assert Cost(dollars=1.0, unpriced=("model-x",), lower_bound=True).lower_bound is True
+
+
+def test_record_may_say_that_it_is_one(tmp_path: Path) -> None:
+    """Then kind and format are held against what this version reads, and are no unknown fields."""
+    (tmp_path / "r.toml").write_text('kind = "run-record"\nformat = 1\nseed = 7')
+    assert read_making(tmp_path / "r.toml").record == RunRecord(seed=7)
 
 
 @pytest.mark.parametrize(
@@ -76,6 +116,16 @@ def test_what_is_not_known_is_listed_and_left_out() -> None:
         ("r.toml", "seed = ", "Invalid value"),
         ("r.json", '{"seed": NaN}', "field 'seed': NaN is not JSON"),
         ("r.json", '{"run_record": {"sead": 1}}', "run_record: Object contains unknown field"),
+        ("r.toml", "seed = nan", "the number nan is not finite"),
+        ("r.toml", "wall_s = 1e999", "the number 1e999 is not finite"),
+        ("r.toml", f"seed = {'9' * 5000}", "Exceeds the limit"),
+        ("r.toml", f"seed = {'[' * 5000}", "nested too deeply"),
+        ("r.toml", "[usage]\ninput_tokens = -1", "field 'usage.input_tokens': Expected 'int' >= 0"),
+        ("r.toml", "[cost]\ndollars = 1\nunpriced = ['x']", "field 'cost': with something"),
+        ("r.toml", 'kind = "score"', "field 'kind': 'score' is not 'run-record'"),
+        ("r.toml", 'kind = "run-record"', "field 'format': None is not known"),
+        ("r.toml", 'kind = "run-record"\nformat = 2', "field 'format': 2 is not known, this "
+         "version reads 1; upgrade kcb-core"),
         ("r.json", "[]", "Expected 'object', got 'array'"),
     ],
 )  # fmt: skip

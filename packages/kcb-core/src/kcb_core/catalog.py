@@ -29,8 +29,10 @@ from kcb_core.roles import (
     Reference,
     Runner,
     Scorer,
+    TicketSink,
 )
 from kcb_core.tier import Tier
+from kcb_core.trial import FaultCode
 
 T = TypeVar("T")
 
@@ -156,6 +158,16 @@ class Catalog:
     def scorers(self) -> tuple[Scorer, ...]:
         """All scorers, by name."""
         return self._values("scorer", "kcb_register_scorers", Scorer, lambda v: v.name)
+
+    def fault_codes(self) -> tuple[FaultCode, ...]:
+        """All codes of agents' faults, by code."""
+        return self._values("fault code", "kcb_register_fault_codes", FaultCode, lambda v: v.code)
+
+    def ticket_sinks(self) -> tuple[TicketSink, ...]:
+        """All ticket sinks, by name."""
+        return self._values(
+            "ticket sink", "kcb_register_ticket_sinks", TicketSink, lambda v: v.name
+        )
 
     def health_checks(self) -> tuple[HealthCheck, ...]:
         """All health checks, by name."""

@@ -52,7 +52,7 @@ class _Commands(RichGroup):
         if args and not args[0].startswith("-"):
             known = catalog.commands()
             command = catalog.find("command", args[0], known, lambda found: found.name)
-            return command.name, _resolve(command), args[1:]
+            return command.name, load_command(command), args[1:]
         return super().resolve_command(ctx, args)
 
     def format_help(self, ctx: RichContext, formatter: Any) -> None:  # type: ignore[override]
@@ -145,7 +145,12 @@ def _catalog(ctx: click.Context) -> Catalog:
     return cast(Catalog, ctx.find_root().obj)
 
 
-def _resolve(command: Command) -> click.Command:
+def load_command(command: Command) -> click.Command:
+    """The click command that a command names, its module imported now.
+
+    Raises:
+        DeclarationError: there is none, or its module cannot be imported.
+    """
     module, _, attribute = command.target.partition(":")
     try:
         found = getattr(importlib.import_module(module), attribute)

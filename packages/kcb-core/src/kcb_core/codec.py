@@ -85,9 +85,11 @@ def parse_by_name(data: bytes, *, source: str) -> Json:
     if not source.endswith(".toml"):
         return parse_document(data, source=source)
     try:
-        return tomllib.loads(data.decode("utf-8-sig"))
-    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as error:
+        return tomllib.loads(data.decode("utf-8-sig"), parse_float=_toml_float)
+    except ValueError as error:  # of the decoder, of the text, or of a number
         raise DataError(f"{source}: {error}") from None
+    except RecursionError:
+        raise DataError(f"{source}: nested too deeply") from None
 
 
 def decode(data: bytes, type_: type[T], *, source: str) -> T:
@@ -208,6 +210,14 @@ def _float(digits: str) -> float:
     number = float(digits)
     if not isfinite(number):
         raise _RefusedNumber(f"the number {digits[:40]} is beyond a double")
+    return number
+
+
+def _toml_float(digits: str) -> float:
+    """TOML has infinities and NaN, and no document of ours does."""
+    number = float(digits)
+    if not isfinite(number):
+        raise _RefusedNumber(f"the number {digits[:40]} is not finite")
     return number
 
 

@@ -23,8 +23,10 @@ from kcb_core.roles import (
     Reference,
     Runner,
     Scorer,
+    TicketSink,
 )
 from kcb_core.tier import Tier
+from kcb_core.trial import FaultCode
 
 PROJECT = "kcb"
 """Name of the plug-in project and of the entry-point group."""
@@ -133,6 +135,33 @@ def kcb_register_scorers() -> Iterable[Scorer]:
         @hookimpl
         def kcb_register_scorers():
             return [ResolveAtOne()]
+    """
+    return ()
+
+
+@hookspec
+def kcb_register_fault_codes() -> Iterable[FaultCode]:
+    """Codes that class agents' faults.
+
+    Asked by every command that reads trial reports: a report with a code that nobody brings is
+    refused, and so are two plug-ins that bring the same one. Example::
+
+        @hookimpl
+        def kcb_register_fault_codes():
+            return [FaultCode(code="ERR_HINT_IGNORED", summary="A hint was not followed.")]
+    """
+    return ()
+
+
+@hookspec
+def kcb_register_ticket_sinks() -> Iterable[TicketSink]:
+    """Where drafts of tickets go.
+
+    Asked by ``report route`` for the name given with ``--sink``. Example::
+
+        @hookimpl
+        def kcb_register_ticket_sinks():
+            return [TrackerSink()]
     """
     return ()
 

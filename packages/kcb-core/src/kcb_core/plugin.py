@@ -1,4 +1,4 @@
-"""What kcb-core itself brings: the commands that need no other package."""
+"""What kcb-core itself brings: the commands that need no other package, and two fault codes."""
 
 from __future__ import annotations
 
@@ -6,8 +6,24 @@ from collections.abc import Iterable
 
 from kcb_core import hookimpl
 from kcb_core.roles import Command
+from kcb_core.trial import FORMAT_VIOLATION, TOOL_HALLUCINATION, FaultCode
 
 _HERE = "kcb_core.commands"
+
+
+@hookimpl
+def kcb_register_fault_codes() -> Iterable[FaultCode]:
+    """The codes that the contract of trial reports itself speaks of."""
+    return (
+        FaultCode(
+            code=FORMAT_VIOLATION,
+            summary="Two replies in a row were no action, the second in spite of the format error.",
+        ),
+        FaultCode(
+            code=TOOL_HALLUCINATION,
+            summary="The agent claims that a command ran for which no process was started.",
+        ),
+    )
 
 
 @hookimpl
@@ -16,7 +32,8 @@ def kcb_register_commands() -> Iterable[Command]:
     return (
         Command(name="list", summary="List tasks.", target=f"{_HERE}.list:list_tasks"),
         Command(
-            name="show", summary="Show a task or a report file.", target=f"{_HERE}.show:show"
+            name="show", summary="Show a task, a report or a run record.",
+            target=f"{_HERE}.show:show",
         ),
         Command(
             name="prepare",
@@ -26,6 +43,10 @@ def kcb_register_commands() -> Iterable[Command]:
         Command(
             name="plugins", summary="List plug-ins, broken ones too.",
             target=f"{_HERE}.plugins:plugins",
+        ),
+        Command(
+            name="schema", summary="Print the JSON Schema of a stored document.",
+            target=f"{_HERE}.schema:schema",
         ),
         Command(
             name="doctor", summary="Check this machine.", target=f"{_HERE}.doctor:doctor"

@@ -287,3 +287,45 @@ class Command:
     """Where the click command is, as ``module:attribute``."""
     group: str = "Commands"
     """Heading under which ``--help`` lists it."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TicketDraft:
+    """What the people of one tool are to be told: one fault of it, in all reports that show it."""
+
+    tool: str
+    """Name of the tool."""
+    name: str
+    """The same for the same fault, so that a sink can see that it has it already; small letters,
+    digits and hyphens."""
+    title: str
+    """One line of Markdown."""
+    body: str
+    """Markdown in which whatever programs and models wrote is inert."""
+    reports: tuple[Path, ...]
+    """The trial reports in which the fault stands."""
+
+
+@runtime_checkable
+class TicketSink(Protocol):
+    """Where ticket drafts go, such as a folder or a tool's tracker."""
+
+    @property
+    def name(self) -> str:
+        """Its name for ``--sink``."""
+        ...
+
+    def put(self, draft: TicketDraft, folder: Path) -> str:
+        """File one draft; a second time the same draft changes nothing.
+
+        Args:
+            draft: the ticket.
+            folder: the folder that the caller named, for whatever a sink keeps in files.
+
+        Returns:
+            Where it is now: a path or an address.
+
+        Raises:
+            MachineError: it could not be filed.
+        """
+        ...

@@ -6,12 +6,24 @@ never guessed.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Annotated
 
 import msgspec
 
-from kcb_core.codec import convert, parse_by_name
+from kcb_core.codec import Json, convert, parse_by_name
+from kcb_core.errors import DataError
 from kcb_core.storage import read_bounded
+
+RUN_RECORD_KIND = "run-record"
+RUN_RECORD_FORMAT = 1
+
+_QUALIFIERS = ("includes_reasoning", "lower_bound", "unpriced")
+"""Fields that qualify another one, so that they are not missing where they are left out."""
+
+_Count = Annotated[int, msgspec.Meta(ge=0)]
+_Amount = Annotated[float, msgspec.Meta(ge=0)]
 
 
 class _Part(
@@ -34,15 +46,34 @@ class Sampling(_Part, frozen=True, kw_only=True):
 class Usage(_Part, frozen=True, kw_only=True):
     """Tokens in five disjoint classes, each only where the provider stated it."""
 
-    input_tokens: int | msgspec.UnsetType = msgspec.UNSET
+    input_tokens: _Count | msgspec.UnsetType = msgspec.UNSET
     """Prompt tokens, without those read from or written to a cache."""
-    output_tokens: int | msgspec.UnsetType = msgspec.UNSET
+    output_tokens: _Count | msgspec.UnsetType = msgspec.UNSET
     """Completion tokens, without reasoning unless ``includes_reasoning``."""
-    cache_read_tokens: int | msgspec.UnsetType = msgspec.UNSET
-    cache_write_tokens: int | msgspec.UnsetType = msgspec.UNSET
-    reasoning_tokens: int | msgspec.UnsetType = msgspec.UNSET
+    cache_read_tokens: _Count | msgspec.UnsetType = msgspec.UNSET
+    cache_write_tokens: _Count | msgspec.UnsetType = msgspec.UNSET
+    reasoning_tokens: _Count | msgspec.UnsetType = msgspec.UNSET
     includes_reasoning: bool | msgspec.UnsetType = msgspec.UNSET
     """That ``output_tokens`` holds reasoning which the provider did not state apart."""
+
+
+class StatedUsage(Usage, frozen=True, kw_only=True, forbid_unknown_fields=False):
+    """The same in a document that programs exchange, where a reader skips what it does not know."""
+
+
+class Cost(_Part, frozen=True, kw_only=True):
+    """What a generation cost, as far as its parts have a known price."""
+
+    dollars: _Amount
+    """US dollars of all that has a price."""
+    lower_bound: bool | msgspec.UnsetType = msgspec.UNSET
+    """That a part of it has no known price, so that it cost at least so much."""
+    unpriced: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
+    """What has no known price, such as ``cache_write_tokens`` or the id of a model."""
+
+    def __post_init__(self) -> None:
+        if self.unpriced and self.lower_bound is not True:
+            raise ValueError("with something 'unpriced', 'dollars' are a 'lower_bound'")
 
 
 class RunRecord(_Part, frozen=True, kw_only=True):
@@ -55,7 +86,7 @@ class RunRecord(_Part, frozen=True, kw_only=True):
     """Number of parameters, such as ``4B``."""
     quantization: str | msgspec.UnsetType = msgspec.UNSET
     chat_template: str | msgspec.UnsetType = msgspec.UNSET
-    context_tokens: int | msgspec.UnsetType = msgspec.UNSET
+    context_tokens: _Count | msgspec.UnsetType = msgspec.UNSET
     """Size of the context in force."""
     sampling: Sampling | msgspec.UnsetType = msgspec.UNSET
     seed: int | msgspec.UnsetType = msgspec.UNSET
@@ -63,8 +94,11 @@ class RunRecord(_Part, frozen=True, kw_only=True):
     """Names of the tools that the agent could use; empty if none."""
     agent: str | msgspec.UnsetType = msgspec.UNSET
     agent_version: str | msgspec.UnsetType = msgspec.UNSET
+    preamble_sha256: str | msgspec.UnsetType = msgspec.UNSET
+    """Digest of the fixed text that the agent sends beside the prompt."""
     usage: Usage | msgspec.UnsetType = msgspec.UNSET
-    wall_s: float | msgspec.UnsetType = msgspec.UNSET
+    cost: Cost | msgspec.UnsetType = msgspec.UNSET
+    wall_s: _Amount | msgspec.UnsetType = msgspec.UNSET
     """Wall time of the generation in seconds."""
     host: str | msgspec.UnsetType = msgspec.UNSET
     """The machine that ran the model."""
@@ -76,7 +110,7 @@ class RunRecord(_Part, frozen=True, kw_only=True):
     """Whether the agent's workspace was reset before this task."""
     seen_tasks: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     """Tasks or tiers that the agent had seen before; empty if none."""
-    retries: int | msgspec.UnsetType = msgspec.UNSET
+    retries: _Count | msgspec.UnsetType = msgspec.UNSET
     """How often the generation was begun anew."""
     interventions: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     """What a person did to the project or the agent; empty if nothing."""
@@ -97,12 +131,13 @@ class Making(msgspec.Struct, frozen=True, kw_only=True):
 def read_making(path: Path) -> Making:
     """What a TOML or JSON file says of how a project was made.
 
-    It may be a run record by itself, or a document that holds one as ``run_record``, such as the
-    record that ``generate`` keeps.
+    It may be a run record by itself, with or without its ``kind`` and ``format``, or a document
+    that holds one as ``run_record``, such as a report or the record that ``generate`` keeps.
 
     Raises:
         DeclarationError: the file cannot be read.
-        DataError: it is malformed or has an unknown field; the nearest known one is named.
+        DataError: it is malformed, of a newer format, or has an unknown field; the nearest known
+            one is named.
     """
     source = str(path)
     value = parse_by_name(read_bounded(path), source=source)
@@ -111,11 +146,37 @@ def read_making(path: Path) -> Making:
         sha256 = project.get("sha256", "") if isinstance(project, dict) else ""
         record = convert(value["run_record"], RunRecord, source=f"{source}: run_record")
         return Making(record=record, source_sha256=str(sha256))
-    return Making(record=convert(value, RunRecord, source=source))
+    return Making(record=convert(_bare(value, source), RunRecord, source=source))
+
+
+def _bare(value: Json, source: str) -> Json:
+    """A run record without the fields that say that it is one, which are checked."""
+    if not isinstance(value, dict) or not value.keys() & {"kind", "format"}:
+        return value
+    kind, found = value.get("kind"), value.get("format")
+    if kind != RUN_RECORD_KIND:
+        raise DataError(f"{source}: field 'kind': {kind!r} is not {RUN_RECORD_KIND!r}")
+    if type(found) is not int or not 1 <= found <= RUN_RECORD_FORMAT:
+        raise DataError(
+            f"{source}: field 'format': {found!r} is not known, this version reads "
+            f"{RUN_RECORD_FORMAT}; upgrade kcb-core"
+        )
+    return {name: member for name, member in value.items() if name not in ("kind", "format")}
 
 
 def missing_fields(record: RunRecord) -> tuple[str, ...]:
-    """Names of the record's fields that are not known, in their order."""
-    return tuple(
-        name for name in record.__struct_fields__ if getattr(record, name) is msgspec.UNSET
-    )
+    """Names of the record's fields that are not known, in their order.
+
+    Of a part that is known the missing fields are named one by one, such as
+    ``usage.reasoning_tokens``.
+    """
+    return tuple(_missing(record))
+
+
+def _missing(part: _Part, prefix: str = "") -> Iterator[str]:
+    for name in part.__struct_fields__:
+        value = getattr(part, name)
+        if value is msgspec.UNSET and name not in _QUALIFIERS:
+            yield prefix + name
+        elif isinstance(value, _Part):
+            yield from _missing(value, f"{prefix}{name}.")

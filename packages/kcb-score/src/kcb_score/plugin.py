@@ -1,12 +1,13 @@
-"""What kcb-score brings: the command ``score`` and the scorer behind it."""
+"""What kcb-score brings: commands over reports, the scorer of ``score``, and a ticket sink."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from kcb_core import hookimpl
-from kcb_core.roles import Command, Scorer
+from kcb_core.roles import Command, Scorer, TicketSink
 from kcb_score.resolve import ResolveAtOne
+from kcb_score.trials.drafts import FileSink
 
 
 @hookimpl
@@ -16,12 +17,23 @@ def kcb_register_scorers() -> Iterable[Scorer]:
 
 
 @hookimpl
+def kcb_register_ticket_sinks() -> Iterable[TicketSink]:
+    """Markdown files in a folder."""
+    return (FileSink(),)
+
+
+@hookimpl
 def kcb_register_commands() -> Iterable[Command]:
-    """The command that turns report files into scores."""
+    """The commands that turn report files into scores, counts and drafts."""
     return (
         Command(
             name="score",
             summary="Score report files: resolve@1 for each tier.",
             target="kcb_score.cli:score",
+        ),
+        Command(
+            name="report",
+            summary="Look at many reports together: count, route, find worn-out checks.",
+            target="kcb_score.report_command:report",
         ),
     )

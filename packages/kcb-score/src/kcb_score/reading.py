@@ -18,10 +18,13 @@ OTHER_KINDS = frozenset(
         "dataset-manifest",
         "experiment",
         "generation",
+        "routing",
         "run-record",
         "score",
         "selection",
+        "stale-checks",
         "trial-report",
+        "trial-summary",
         "validation-summary",
     }
 )

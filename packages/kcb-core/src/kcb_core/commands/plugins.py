@@ -48,6 +48,8 @@ def ask_everything(catalog: Catalog) -> None:
         catalog.runners,
         catalog.agents,
         catalog.scorers,
+        catalog.fault_codes,
+        catalog.ticket_sinks,
         catalog.health_checks,
         catalog.commands,
     ):

@@ -1,4 +1,4 @@
-"""``klein-bench show``: a task's prompt, or what a report says."""
+"""``klein-bench show``: a task's prompt, or what a report or a run record says."""
 
 from __future__ import annotations
 
@@ -6,26 +6,30 @@ import os
 from pathlib import Path
 
 import click
+import msgspec
 
 from kcb_core import console
 from kcb_core.catalog import Catalog
+from kcb_core.codec import compact, parse_by_name
 from kcb_core.commands.options import dataset_option, find_task, json_option
 from kcb_core.report import Evidence, ScenarioOutcome, ScenarioReport, TaskReport, read_report
+from kcb_core.run_record import RUN_RECORD_KIND, RunRecord, missing_fields, read_making
+from kcb_core.storage import read_bounded
+from kcb_core.trial import TRIAL_KIND, CheckOutcome, TrialReport, read_trial
+
+_MADE = (RUN_RECORD_KIND, "generation")
+"""Kinds of documents that say how a project was made, and nothing of what came of it."""
 
 
 @click.command()
-@click.argument("what", metavar="TASK|REPORT")
+@click.argument("what", metavar="TASK|FILE")
 @dataset_option
 @json_option
 @click.pass_obj
 def show(catalog: Catalog, what: str, dataset_path: Path | None, as_json: bool) -> None:
-    """Show the prompt of a TASK, or what a REPORT file says."""
+    """Show the prompt of a TASK, or what a FILE says: a task or trial report, or a run record."""
     if os.path.isfile(what):
-        report = read_report(Path(what))
-        if as_json:
-            console.emit_json(report)
-        else:
-            _show_report(report)
+        _show_file(catalog, Path(what), as_json)
         return
     task, _ = find_task(catalog, what, dataset_path)
     if as_json:
@@ -33,6 +37,55 @@ def show(catalog: Catalog, what: str, dataset_path: Path | None, as_json: bool) 
         console.emit_json({**facts, "start": task.start, "prompt": task.prompt})
     else:
         console.write(task.prompt)
+
+
+def _show_file(catalog: Catalog, path: Path, as_json: bool) -> None:
+    kind = _kind(path)
+    document: msgspec.Struct
+    if kind == TRIAL_KIND:
+        document = trial = read_trial(path, [code.code for code in catalog.fault_codes()])
+        if not as_json:
+            _show_trial(trial)
+    elif kind in _MADE or path.suffix == ".toml":
+        document = record = read_making(path).record
+        if not as_json:
+            _show_record(record)
+    else:
+        document = report = read_report(path)
+        if not as_json:
+            _show_report(report)
+    if as_json:
+        console.emit_json(document)
+
+
+def _kind(path: Path) -> object:
+    value = parse_by_name(read_bounded(path), source=str(path))
+    return value.get("kind") if isinstance(value, dict) else None
+
+
+def _show_record(record: RunRecord) -> None:
+    """What is known of how a project was made, then the names of what is not."""
+    known = msgspec.to_builtins(record)
+    rows = [(name, v if isinstance(v, str) else compact(v)) for name, v in known.items()]
+    console.table(("field", "value"), rows)
+    console.say(f"not known: {', '.join(missing_fields(record)) or 'nothing'}")
+
+
+def _show_trial(report: TrialReport) -> None:
+    level = "level 2" if report.live else "not level 2"
+    model = f", model {report.model}" if report.model else ""
+    console.say(f"{report.tool}, drill {report.drill}, {level}{model}: {report.status}")
+    if report.bound_reached:
+        console.say(f"stopped at the bound of {report.bound_reached}")
+    if report.fault:
+        console.say(f"fault of the agent, {report.fault.code}: {report.fault.reason}")
+    columns = ("check", "channel", "status", "fault", "reason")
+    console.table(columns, [_check_row(check) for check in report.checks])
+
+
+def _check_row(check: CheckOutcome) -> tuple[str, ...]:
+    fault = " ".join(str(word) for word in (check.fault, check.code) if word)
+    return (check.check, str(check.channel or ""), check.status, fault, check.reason)
 
 
 def _show_report(report: TaskReport) -> None:

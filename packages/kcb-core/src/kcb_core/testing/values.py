@@ -16,6 +16,18 @@ from kcb_core.limits import LIMITS
 from kcb_core.provenance import Revision
 from kcb_core.report import Confinement, DatasetStamp, Host, Outcome, TaskReport
 from kcb_core.task import PROTOCOL_VERSION, PYTHON, STATE_DIR, Scenario, Session, Task
+from kcb_core.trial import (
+    Attribution,
+    Bounds,
+    Channel,
+    CheckOutcome,
+    CheckStatus,
+    Code,
+    Step,
+    StepOutcome,
+    TrialReport,
+    TrialStatus,
+)
 
 
 def small_task(task_id: str = "toy-easy-001-amounts", **changes: Any) -> Task:
@@ -79,6 +91,48 @@ def small_report(**changes: Any) -> TaskReport:
         "jobs": 1,
     }
     return TaskReport(**(known | changes))
+
+
+def small_check(
+    check: str = "exit-status", fault: str = "", code: str = "", **changes: Any
+) -> CheckOutcome:
+    """A check that passed or, with a fault, failed by it; any field as given."""
+    known: dict[str, Any] = {
+        "check": check,
+        "status": CheckStatus.FAILED if fault else CheckStatus.PASSED,
+        "reason": "status 1 instead of 0" if fault else "status 0",
+        "channel": Channel.ENVELOPE,
+    }
+    if fault:
+        known["fault"] = Attribution(fault)
+    if code:
+        known["code"] = Code(code)
+    return CheckOutcome(**(known | changes))
+
+
+def small_trial(**changes: Any) -> TrialReport:
+    """A report of a live trial in which one check passed, with any field as given.
+
+    With checks that did not pass and no status, the trial failed.
+    """
+    checks = changes.get("checks", (small_check(),))
+    passed = all(check.status is CheckStatus.PASSED for check in checks)
+    known: dict[str, Any] = {
+        "kind": "trial-report",
+        "report_version": 1,
+        "drill": "broken-config",
+        "tool": "toytool",
+        "status": TrialStatus.PASSED if passed else TrialStatus.FAILED,
+        "checks": checks,
+        "bounds": Bounds(turns=10, wall_s=60.0, estimated_tokens=8_000),
+        "level": 2,
+        "model": "vendor/small-1:free",
+        "repetition": 0,
+        "steps": (
+            Step(command="toytool", executed=True, outcome=StepOutcome.COMPLETED, exit_status=0),
+        ),
+    }
+    return TrialReport(**(known | changes))
 
 
 def write_dataset(folder: Path, *tasks: Task, name: str = "toy") -> Dataset:

@@ -1,0 +1,1 @@
+"""Trial reports of tool drills: counted, routed, and looked through for worn-out checks."""
