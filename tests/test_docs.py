@@ -49,7 +49,10 @@ def opened(words: str, command: click.Command) -> Iterator[tuple[str, click.Comm
     if not isinstance(command, click.Group):
         yield words, command
         return
-    for name, inner in command.commands.items():
+    context = click.Context(command)
+    for name in command.list_commands(context):
+        _, inner, _ = command.resolve_command(context, [name])  # help may show less than there is
+        assert inner is not None
         yield from opened(f"{words} {name}", inner)
 
 

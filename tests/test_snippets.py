@@ -27,6 +27,7 @@ PAGES = (
     "docs/tutorial/first-task.md",
     "docs/how-to/evaluate-a-project.md",
     "docs/how-to/reward-a-training-loop.md",
+    "docs/how-to/route-faults.md",
     "docs/how-to/write-a-family.md",
 )
 COLUMNS = 100

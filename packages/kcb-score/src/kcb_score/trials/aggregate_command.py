@@ -11,16 +11,15 @@ from kcb_core import console
 from kcb_core.catalog import Catalog
 from kcb_core.commands.options import FILE, json_option
 from kcb_core.findings import TrialGroup, TrialSummary
-from kcb_core.trial import TrialStatus
 from kcb_score.text import one_line
 from kcb_score.trials.aggregation import aggregate_trials
 from kcb_score.trials.rows import read_rows
 
 _COLUMNS = (
-    *("tool", "drill", "model", "trials", "passed", "failed", "rate limited", "invalid output"),
-    *("tool faults", "agent faults", "stopped at a bound"),
+    *("tool", "drill", "model", "trials", "outcomes", "tool faults", "agent faults"),
+    "stopped at a bound",
 )
-_NUMBERS = "trials,passed,failed,rate limited,invalid output,tool faults"
+_NUMBERS = "trials,tool faults"
 
 
 @click.command()
@@ -49,10 +48,9 @@ def _show(summary: TrialSummary) -> None:
 
 
 def _cells(group: TrialGroup) -> tuple[str, ...]:
-    statuses = [str(group.statuses[status]) for status in TrialStatus]
     return (
         *map(one_line, (group.tool, group.drill, _model(group))),
-        *(str(group.trials), *statuses, str(group.tool_faults)),
+        *(str(group.trials), _counts(group.statuses), str(group.tool_faults)),
         *(_counts(group.agent_faults), _counts(group.bounds_reached)),
     )
 
@@ -68,4 +66,4 @@ def _model(group: TrialGroup) -> str:
 
 
 def _counts(counts: Mapping[str, int]) -> str:
-    return ", ".join(f"{name} {number}" for name, number in counts.items())
+    return ", ".join(f"{name} {number}" for name, number in counts.items() if number)

@@ -1,0 +1,75 @@
+"""The schemas and examples in the documentation are those of the program."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import jsonschema
+import pytest
+
+from kcb_core.catalog import load_catalog
+from kcb_core.codec import encode, parse, parse_by_name
+from kcb_core.run_record import missing_fields, read_making
+from kcb_core.schemas import PUBLISHED, find_published, schema_of
+from kcb_core.trial import read_trial
+
+REFERENCE = Path(__file__).parent.parent / "docs" / "reference"
+SCHEMAS = REFERENCE / "schemas"
+
+
+def example(page: str, title: str, folder: Path) -> Path:
+    """The block of a page with this title, as a file."""
+    found = re.search(
+        rf'^```\w+ title="{re.escape(title)}"\n(.*?)^```$',
+        (REFERENCE / page).read_text(),
+        re.MULTILINE | re.DOTALL,
+    )
+    assert found is not None, f"{page} has no block {title}"
+    path = folder / title
+    path.write_text(found[1])
+    return path
+
+
+def published(kind: str) -> Any:
+    """A schema as the documentation has it."""
+    return parse((SCHEMAS / f"{kind}.json").read_bytes())
+
+
+@pytest.mark.parametrize("kind", [one.kind for one in PUBLISHED])
+def test_schema_is_current(kind: str) -> None:
+    """``klein-bench schema --output docs/reference/schemas`` writes them anew."""
+    assert (SCHEMAS / f"{kind}.json").read_bytes() == encode(schema_of(find_published(kind)))
+
+
+def test_every_schema_is_listed() -> None:
+    """On the page of formats, and none that is gone."""
+    kinds = [one.kind for one in PUBLISHED]
+    text = (REFERENCE / "formats.md").read_text()
+    assert re.findall(r"\]\(schemas/(.+)\.json\)", text) == kinds
+    assert sorted(path.stem for path in SCHEMAS.iterdir()) == sorted(kinds)
+
+
+def test_example_of_a_trial_report_is_one(tmp_path: Path) -> None:
+    """SCORE-18: by the published schema, and by the reader with its rules."""
+    path = example("trial-reports.md", "trial.json", tmp_path)
+    jsonschema.validate(parse(path.read_bytes()), published("trial-report"))
+    report = read_trial(path, [code.code for code in load_catalog().fault_codes()])
+    assert {str(check.fault) for check in report.checks if check.fault} == {"tool", "agent"}
+
+
+def test_example_of_a_run_record_is_one(tmp_path: Path) -> None:
+    """And leaves little unknown: the page shows what can be said."""
+    path = example("run-records.md", "record.toml", tmp_path)
+    value = parse_by_name(path.read_bytes(), source=str(path))
+    jsonschema.validate(value, published("run-record"))
+    missing = missing_fields(read_making(path).record)
+    assert [name for name in missing if "." not in name] == ["preamble_sha256", "stop_reason"]
+
+
+def test_page_of_trial_reports_lists_the_codes_of_the_house() -> None:
+    """In order, with their meaning."""
+    rows = re.findall(
+        r"^\| `(ERR_\w+)` \| (.+) \|$", (REFERENCE / "trial-reports.md").read_text(), re.M
+    )
+    codes = load_catalog(third_party=False).fault_codes()
+    assert rows == [(code.code, code.summary) for code in codes]
