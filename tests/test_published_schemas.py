@@ -1,6 +1,9 @@
 """The schemas and examples in the documentation are those of the program."""
 
+import json
 import re
+import subprocess
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -13,7 +16,8 @@ from kcb_core.run_record import missing_fields, read_making
 from kcb_core.schemas import PUBLISHED, find_published, schema_of
 from kcb_core.trial import read_trial
 
-REFERENCE = Path(__file__).parent.parent / "docs" / "reference"
+ROOT = Path(__file__).parent.parent
+REFERENCE = ROOT / "docs" / "reference"
 SCHEMAS = REFERENCE / "schemas"
 
 
@@ -73,3 +77,28 @@ def test_page_of_trial_reports_lists_the_codes_of_the_house() -> None:
     )
     codes = load_catalog(third_party=False).fault_codes()
     assert rows == [(code.code, code.summary) for code in codes]
+
+
+@pytest.mark.flow
+def test_a_report_as_it_is_made_fits_and_is_stamped(tmp_path: Path) -> None:
+    """CORE-16: what judged it, by which data and protocol; and how the project was made."""
+    task = "kcb-easy-049-cache-simulator"
+    record = example("run-records.md", "record.toml", tmp_path)
+    command = Path(sys.executable).with_name("klein-bench")
+    words = ("evaluate", task, "--solution", ROOT / "examples" / "projects" / task)
+    paths = ("--output", tmp_path / "report.json", "--record", record)
+    done = subprocess.run([command, *words, *paths], capture_output=True, timeout=120, check=False)
+    assert done.returncode in (0, 1), done.stderr
+    report = json.loads((tmp_path / "report.json").read_bytes())
+    jsonschema.validate(report, published("task-report"))
+    jsonschema.validate(report["run_record"], published("run-record"))
+    evaluator, dataset = report["evaluator"], report["dataset"]
+    assert evaluator["version"]
+    assert evaluator.get("commit") or evaluator.get("record_sha256")
+    assert re.fullmatch("[0-9a-f]{64}", dataset["manifest_sha256"])
+    assert report["protocol_version"]
+    assert report["run_record"]["usage"]["cache_read_tokens"] == 0
+    assert report["run_record"]["cost"]["lower_bound"] is True
+    assert "usage.reasoning_tokens" in report["missing_fields"]
+    shown = subprocess.run([command, "show", record], capture_output=True, timeout=60, check=True)
+    assert b"not known: " in shown.stdout

@@ -122,6 +122,7 @@ def test_the_run_record_within_is_one_that_evaluate_takes(bench: Any) -> None:
     assert (run_record.model_name, run_record.seed, run_record.retries) == ("tiny:free", 3, 0)
     assert (run_record.memory_reset, run_record.workspace_reset) == (True, True)
     assert (run_record.seen_tasks, run_record.tools, run_record.interventions) == ((), (), ())
+    assert run_record.preamble_sha256 == ONE_SHOT.stamp.sha256
     assert {"quantization", "context_tokens", "chat_template"} <= set(missing_fields(run_record))
 
 

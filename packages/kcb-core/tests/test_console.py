@@ -160,3 +160,13 @@ def test_progress_is_shown_on_a_terminal(
     assert "playing" in stream.getvalue()
     assert "1/2" in stream.getvalue()
     assert capsys.readouterr().out == ""
+
+
+def test_table_on_a_narrow_terminal_loses_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A path whose end is cut off cannot be opened."""
+    stream = terminal_as("stdout", monkeypatch)
+    monkeypatch.setenv("COLUMNS", "30")
+    console.table(("file", "why"), [("a" * 60, "x" * 40)])
+    shown = stream.getvalue()
+    assert "…" not in shown
+    assert (shown.count("a"), shown.count("x")) == (60, 40)

@@ -16,7 +16,14 @@ from kcb_core.report import (
     VoidCause,
     write_report,
 )
-from kcb_core.testing.values import small_report, small_task
+from kcb_core.testing.values import small_report, small_task, small_trial
+from kcb_core.trial import (
+    FORMAT_VIOLATION,
+    Attribution,
+    TrialFault,
+    TrialStatus,
+    write_trial,
+)
 
 Run = Callable[..., Any]
 GOLDEN = Path(__file__).parent / "golden"
@@ -143,3 +150,65 @@ def test_broken_report_is_refused(klein_bench: Run, tmp_path: Path) -> None:
     done = klein_bench("show", tmp_path / "r.json")
     assert done.status == 2
     assert done.err == f"error: {tmp_path}/r.json: field 'kind': None is not 'task-report'\n"
+
+
+def test_trial_report_shows_every_check_with_whose_fault_it_is(klein_bench: Run) -> None:
+    """A tool's fault has no code, an agent's has one."""
+    done = klein_bench("show", GOLDEN / "trial-report-v1.json")
+    assert (done.status, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert lines[:2] == [
+        "toytool, drill broken-config, level 2, model vendor/small-1:free: failed",
+        "stopped at the bound of turns",
+    ]
+    rows = [line.split("\t") for line in lines[3:]]
+    assert [row[:4] for row in rows] == [
+        ["step-executed", "envelope", "passed", ""],
+        ["names-the-missing-key", "envelope", "failed", "tool"],
+        ["follows-the-hint", "suggestions", "failed", "agent ERR_TOOL_EXECUTION_HALLUCINATION"],
+    ]
+    stored = json.loads((GOLDEN / "trial-report-v1.json").read_text())
+    assert json.loads(klein_bench("show", GOLDEN / "trial-report-v1.json", "--json").out) == stored
+
+
+def test_invalid_output_shows_the_fault_of_the_whole_trial(
+    klein_bench: Run, tmp_path: Path
+) -> None:
+    """It is of no check."""
+    fault = TrialFault(fault=Attribution.AGENT, code=FORMAT_VIOLATION, reason="no action, twice")
+    report = small_trial(status=TrialStatus.INVALID_OUTPUT, fault=fault)
+    write_trial(report, tmp_path / "t.json")
+    assert klein_bench("show", tmp_path / "t.json").out.splitlines()[1] == (
+        "fault of the agent, ERR_ACTION_FORMAT_VIOLATION: no action, twice"
+    )
+
+
+def test_run_record_shows_what_is_known_and_what_is_not(klein_bench: Run, tmp_path: Path) -> None:
+    """Whoever fills one in sees what is still to be found out."""
+    path = tmp_path / "r.toml"
+    path.write_text('model_name = "m"\ntools = []\n[usage]\ninput_tokens = 3\n')
+    done = klein_bench("show", path)
+    assert (done.status, done.err) == (0, "")
+    lines = done.out.splitlines()
+    assert lines[:4] == ["field\tvalue", "model_name\tm", "tools\t[]", 'usage\t{"input_tokens":3}']
+    assert lines[4].startswith("not known: model_version, parameters, quantization, ")
+    assert "usage.reasoning_tokens" in lines[4]
+    assert json.loads(klein_bench("show", path, "--json").out) == {
+        "model_name": "m",
+        "tools": [],
+        "usage": {"input_tokens": 3},
+    }
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [("r.toml", "sead = 7"), ("r.toml", "seed ="), ("r.json", "{"), ("r.json", '{"kind": 7}')],
+)
+def test_file_that_cannot_be_shown_is_one_line(
+    klein_bench: Run, tmp_path: Path, name: str, text: str
+) -> None:
+    """It names the file, whatever the file was meant to be."""
+    (tmp_path / name).write_text(text)
+    done = klein_bench("show", tmp_path / name)
+    assert (done.status, done.out) == (2, "")
+    assert f"{name}: " in done.err

@@ -14,7 +14,7 @@ from kcb_core.errors import MachineError
 from kcb_core.testing.strategies import texts
 from kcb_core.testing.values import small_check, small_trial
 from kcb_core.trial import TOOL_HALLUCINATION, Channel
-from kcb_score.trials.drafts import FileSink, channel_work, place_draft, ticket
+from kcb_score.trials.drafts import FileSink, draft_channel_work, draft_ticket, place_draft
 from kcb_score.trials.inert import LONGEST_BLOCK, block, link, slug, span
 from kcb_score.trials.routing import agent_faults, tool_faults
 from kcb_score.trials.rows import Row
@@ -113,7 +113,7 @@ def drafted(folder: Path, text: str) -> str:
     hostile = row(folder / "r.json", tool=name, drill=name, model=name, checks=(check,),
                   tool_version=text)  # fmt: skip
     (fault,) = tool_faults([hostile])
-    place = FileSink().put(ticket(fault, folder / "out"), folder / "out")
+    place = FileSink().put(draft_ticket(fault, folder / "out"), folder / "out")
     return Path(place).read_text()
 
 
@@ -139,7 +139,7 @@ def test_ticket_links_every_report_and_gives_each_reason_once(tmp_path: Path) ->
     ]  # fmt: skip
     rows.append(row(tmp_path / "good.json", repetition=3))
     (fault,) = tool_faults(rows)
-    draft = ticket(fault, tmp_path / "out")
+    draft = draft_ticket(fault, tmp_path / "out")
     assert draft.reports == tuple(tmp_path / f"{n}.json" for n in range(3))
     assert [draft.body.count(f"](../../{n}.json)") for n in range(3)] == [1, 1, 1]
     assert (draft.body.count("\nfirst\n"), draft.body.count("\nsecond\n")) == (1, 1)
@@ -154,7 +154,7 @@ def test_same_fault_has_the_same_name_and_others_another(tmp_path: Path) -> None
     def name(*models: str, **changes: Any) -> str:
         rows = [row(tmp_path / m, model=m, **({"checks": (small_check(fault="tool"),)} | changes))
                 for m in models]  # fmt: skip
-        return ticket(tool_faults(rows)[0], tmp_path).name
+        return draft_ticket(tool_faults(rows)[0], tmp_path).name
 
     assert name("a") == name("a", "b") == "toytool-broken-config-exit-status-" + name("a")[-8:]
     assert name("a", drill="broken config") != name("a")
@@ -190,7 +190,7 @@ def test_channel_work_names_models_drills_and_the_rule(tmp_path: Path) -> None:
     check = small_check("hint", "agent", TOOL_HALLUCINATION, channel=Channel.SUGGESTIONS)
     rows = [row(tmp_path / f"{m}.json", model=m, checks=(check,)) for m in "abc"]
     (fault,) = agent_faults(rows, set("abc"))
-    path, title, body = channel_work(fault, tmp_path / "out")
+    path, title, body = draft_channel_work(fault, tmp_path / "out")
     assert path.parent == tmp_path / "out" / "channel-work"
     assert path.name.startswith("err-tool-execution-hallucination-suggestions-")
     assert "`suggestions`" in title

@@ -189,6 +189,7 @@ def _run_record(
         sampling=settings.sampling if settings.sampled else msgspec.UNSET,
         seed=settings.seed,
         tools=(),
+        preamble_sha256=ONE_SHOT.stamp.sha256,
         usage=usage or msgspec.UNSET,
         host=here if is_loopback(endpoint.base_url) else msgspec.UNSET,
         budget=f"one reply within {settings.timeout_s:g} s",

@@ -15,7 +15,7 @@ from io import TextIOWrapper
 from typing import TextIO
 
 import msgspec
-from rich.console import Console
+from rich.console import Console, JustifyMethod
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
 from rich.table import Table
 from rich.text import Text
@@ -99,7 +99,8 @@ def table(
         return
     drawn = Table(title=title or None, title_justify="left")
     for column in columns:
-        drawn.add_column(column, justify="right" if column in numeric else "left")
+        justify: JustifyMethod = "right" if column in numeric else "left"
+        drawn.add_column(column, justify=justify, overflow="fold")  # a path must not lose its end
     for row in rows:
         drawn.add_row(*(Text(plain(cell)) for cell in row))
     console.print(drawn)

@@ -17,7 +17,7 @@ from kcb_score.trials.rows import read_rows
 
 _COLUMNS = (
     *("tool", "drill", "model", "trials", "outcomes", "tool faults", "agent faults"),
-    "stopped at a bound",
+    "stopped at",
 )
 _NUMBERS = "trials,tool faults"
 

@@ -61,7 +61,7 @@ def place_draft(path: Path, title: str, body: str) -> str:
     return str(path)
 
 
-def ticket(fault: ToolFault, folder: Path) -> TicketDraft:
+def draft_ticket(fault: ToolFault, folder: Path) -> TicketDraft:
     """The ticket for one fault of a tool, its links seen from the folder of tickets."""
     rows = _distinct(row for row, _ in fault.seen)
     channels = sorted({str(check.channel) for _, check in fault.seen if check.channel})
@@ -81,7 +81,7 @@ def ticket(fault: ToolFault, folder: Path) -> TicketDraft:
     )
 
 
-def channel_work(fault: AgentFault, folder: Path) -> tuple[Path, str, str]:
+def draft_channel_work(fault: AgentFault, folder: Path) -> tuple[Path, str, str]:
     """Path, title and body of the draft for one fault of agents that is work on its channel."""
     rows = _distinct(row for row, _ in fault.seen)
     drills = sorted({(row.report.tool, row.report.drill) for row in rows})

@@ -16,7 +16,7 @@ from kcb_core.findings import ROUTING_FORMAT, ROUTING_KIND, AgentFaults, Routing
 from kcb_core.roles import TicketSink
 from kcb_core.storage import read_bounded, write_whole
 from kcb_score.text import one_line
-from kcb_score.trials.drafts import channel_work, place_draft, ticket
+from kcb_score.trials.drafts import draft_channel_work, draft_ticket, place_draft
 from kcb_score.trials.routing import (
     AgentFault,
     ToolFault,
@@ -79,8 +79,8 @@ def send(rows: Sequence[Row], configured: set[str], sink: TicketSink, output: Pa
         format=ROUTING_FORMAT,
         reports=len(rows),
         configured=tuple(sorted(configured)),
-        tickets=tuple(_ticket(fault, sink, output) for fault in tool_faults(rows)),
-        agent_faults=tuple(_agents(fault, output) for fault in agent_faults(rows, configured)),
+        tickets=tuple(_filed(fault, sink, output) for fault in tool_faults(rows)),
+        agent_faults=tuple(_weighed(fault, output) for fault in agent_faults(rows, configured)),
     )
     write_whole(output / RECORD_NAME, encode(routing))
     return routing
@@ -103,8 +103,8 @@ def read_models(path: Path) -> tuple[str, ...]:
     return ids
 
 
-def _ticket(fault: ToolFault, sink: TicketSink, output: Path) -> Ticket:
-    draft = ticket(fault, output)
+def _filed(fault: ToolFault, sink: TicketSink, output: Path) -> Ticket:
+    draft = draft_ticket(fault, output)
     return Ticket(
         tool=fault.tool,
         drill=fault.drill,
@@ -115,7 +115,7 @@ def _ticket(fault: ToolFault, sink: TicketSink, output: Path) -> Ticket:
     )
 
 
-def _agents(fault: AgentFault, output: Path) -> AgentFaults:
+def _weighed(fault: AgentFault, output: Path) -> AgentFaults:
     rows = [row for row, _ in fault.seen]
     return AgentFaults(
         code=fault.code,
@@ -127,7 +127,7 @@ def _agents(fault: AgentFault, output: Path) -> AgentFaults:
         reports=_each(str(row.path) for row in rows),
         routed=fault.routed,
         rule=fault.rule,
-        place=place_draft(*channel_work(fault, output)) if fault.routed else "",
+        place=place_draft(*draft_channel_work(fault, output)) if fault.routed else "",
     )
 
 
@@ -142,24 +142,15 @@ def _show(routing: Routing) -> None:
         f"ticket drafts {len(routing.tickets)}, work on channels {routed}, "
         f"recorded alone {len(routing.agent_faults) - routed}"
     )
-    if routing.tickets:
-        columns: tuple[str, ...] = ("tool", "drill", "check", "reports", "ticket draft")
-        console.table(columns, map(_ticket_cells, routing.tickets), right="reports")
-    if routing.agent_faults:
-        columns = ("code", "channel", "models", "faults", "goes to", "since")
-        console.table(columns, map(_fault_cells, routing.agent_faults), right="models,faults")
+    for line in (*map(_ticket_line, routing.tickets), *map(_fault_line, routing.agent_faults)):
+        console.say(one_line(line))
 
 
-def _ticket_cells(one: Ticket) -> tuple[str, ...]:
-    number = str(len(one.reports))
-    return tuple(map(one_line, (one.tool, one.drill, one.check, number, one.place)))
+def _ticket_line(one: Ticket) -> str:
+    times = f"{len(one.reports)} report{'' if len(one.reports) == 1 else 's'}"
+    return f"ticket: {one.tool}, drill {one.drill}, check {one.check}, {times}: {one.place}"
 
 
-def _fault_cells(one: AgentFaults) -> tuple[str, ...]:
-    goes_to = one.place if one.routed else "the record alone"
-    return tuple(
-        map(
-            one_line,
-            (one.code, one.channel, str(len(one.models)), str(one.faults), goes_to, one.rule),
-        )
-    )
+def _fault_line(one: AgentFaults) -> str:
+    fault = f"{one.code} in {one.channel or 'no channel'}, {one.rule}"
+    return f"work on a channel: {fault}: {one.place}" if one.routed else f"recorded: {fault}"
