@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from kcb_core.claims import CONTRIVED, LIVE
 from kcb_core.report import (
     Outcome,
     ScenarioOutcome,
@@ -161,12 +162,13 @@ def test_trial_report_shows_every_check_with_whose_fault_it_is(klein_bench: Run)
         "toytool, drill broken-config, level 2, model vendor/small-1:free: failed",
         "stopped at the bound of turns",
     ]
-    rows = [line.split("\t") for line in lines[3:]]
+    rows = [line.split("\t") for line in lines[3:-2]]
     assert [row[:4] for row in rows] == [
         ["step-executed", "envelope", "passed", ""],
         ["names-the-missing-key", "envelope", "failed", "tool"],
         ["follows-the-hint", "suggestions", "failed", "agent ERR_TOOL_EXECUTION_HALLUCINATION"],
     ]
+    assert lines[-2:] == [LIVE, CONTRIVED]
     stored = json.loads((GOLDEN / "trial-report-v1.json").read_text())
     assert json.loads(klein_bench("show", GOLDEN / "trial-report-v1.json", "--json").out) == stored
 

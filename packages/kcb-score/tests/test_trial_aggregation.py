@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from kcb_core.claims import CONTRIVED, GREEN, LIVE, REPLAY, STATIC, STRESS, UNKNOWN
 from kcb_core.findings import TrialGroup
 from kcb_core.testing.values import small_check, small_trial
 from kcb_core.trial import (
@@ -18,7 +19,6 @@ from kcb_core.trial import (
     TrialStatus,
 )
 from kcb_score.trials.aggregation import aggregate_trials
-from kcb_score.trials.claims import CONTRIVED, GREEN, LIVE, REPLAY, STATIC, STRESS, UNKNOWN
 
 TOOL = small_check(fault="tool")
 AGENT = small_check("hint", "agent", TOOL_HALLUCINATION)

@@ -10,6 +10,7 @@ import msgspec
 
 from kcb_core import console
 from kcb_core.catalog import Catalog
+from kcb_core.claims import claims_of
 from kcb_core.codec import compact, parse_by_name
 from kcb_core.commands.options import dataset_option, find_task, json_option
 from kcb_core.report import Evidence, ScenarioOutcome, ScenarioReport, TaskReport, read_report
@@ -81,6 +82,8 @@ def _show_trial(report: TrialReport) -> None:
         console.say(f"fault of the agent, {report.fault.code}: {report.fault.reason}")
     columns = ("check", "channel", "status", "fault", "reason")
     console.table(columns, [_check_row(check) for check in report.checks])
+    for claim in claims_of([report]):
+        console.say(claim)
 
 
 def _check_row(check: CheckOutcome) -> tuple[str, ...]:

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 
 from msgspec import UNSET
 
+from kcb_core.claims import GREEN, always_green, claims_of
 from kcb_core.findings import (
     TRIAL_SUMMARY_FORMAT,
     TRIAL_SUMMARY_KIND,
@@ -15,7 +16,6 @@ from kcb_core.findings import (
     TrialSummary,
 )
 from kcb_core.trial import Attribution, CheckStatus, TrialReport, TrialStatus, agent_codes
-from kcb_score.trials.claims import GREEN, always_green, claims_of
 
 _Key = tuple[str, str, str, bool]
 

@@ -13,11 +13,11 @@ from pathlib import Path
 
 from msgspec import UNSET
 
+from kcb_core.claims import claims_of
 from kcb_core.codec import canonical, digest
 from kcb_core.roles import TicketDraft
 from kcb_core.storage import read_bounded, write_whole
 from kcb_core.trial import TrialReport
-from kcb_score.trials.claims import claims_of
 from kcb_score.trials.inert import block, link, slug, span
 from kcb_score.trials.routing import AgentFault, ToolFault
 from kcb_score.trials.rows import Row

@@ -9,11 +9,11 @@ import click
 
 from kcb_core import console
 from kcb_core.catalog import Catalog
+from kcb_core.claims import GREEN
 from kcb_core.commands.options import FILE, json_option
 from kcb_core.errors import DeclarationError, ExitStatus
 from kcb_core.findings import StaleCheck, Staleness
 from kcb_score.text import one_line
-from kcb_score.trials.claims import GREEN
 from kcb_score.trials.rows import read_rows
 from kcb_score.trials.staleness import find_declarations, find_stale
 

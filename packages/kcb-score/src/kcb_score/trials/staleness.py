@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from datetime import date
 from pathlib import Path
 
+from kcb_core.claims import always_green
 from kcb_core.decision import DrillDecisions, read_decisions
 from kcb_core.errors import DeclarationError
 from kcb_core.findings import (
@@ -17,7 +18,6 @@ from kcb_core.findings import (
     Staleness,
 )
 from kcb_core.trial import CheckStatus, TrialReport
-from kcb_score.trials.claims import always_green
 
 Drill = tuple[str, str]
 """Tool and drill."""
