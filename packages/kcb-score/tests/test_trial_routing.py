@@ -102,6 +102,11 @@ def test_authored_trajectories_show_nothing_of_models() -> None:
     assert live_models(one.report for one in rows) == ()
 
 
+def test_agent_faults_are_no_tickets() -> None:
+    """A tool's people can do nothing about a model that does not read."""
+    assert tool_faults(shown_by("a", "b", "c")) == ()
+
+
 def test_tool_faults_are_never_work_on_a_channel() -> None:
     """SCORE-26: whatever the number of models that meet them."""
     rows = shown_by("a", "b", "c", "d", checks=(TOOL,))
