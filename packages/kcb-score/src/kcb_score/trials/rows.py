@@ -51,13 +51,14 @@ def read_rows(catalog: Catalog, paths: Iterable[Path]) -> tuple[Row, ...]:
 
 
 def _read(found: Found, codes: Iterable[str]) -> Iterator[Row]:
+    path = Path(found.path)
     try:
-        yield Row(path=found.path, report=read_trial(found.path, codes))
+        yield Row(path=path, report=read_trial(path, codes))
     except DataError:
-        kind = _kind(found.path) if found.in_folder else ""
+        kind = _kind(path) if found.in_folder else ""
         if kind not in _PASSED_OVER:
             raise
-        console.note(f"{found.path}: skipped, since it is a {kind} and no trial report")
+        console.note(f"{path}: skipped, since it is a {kind} and no trial report")
 
 
 def _kind(path: Path) -> str:
