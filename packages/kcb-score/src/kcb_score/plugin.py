@@ -7,7 +7,6 @@ from collections.abc import Iterable
 from kcb_core import hookimpl
 from kcb_core.roles import Command, Scorer, TicketSink
 from kcb_score.resolve import ResolveAtOne
-from kcb_score.trials.drafts import FileSink
 
 
 @hookimpl
@@ -19,6 +18,9 @@ def kcb_register_scorers() -> Iterable[Scorer]:
 @hookimpl
 def kcb_register_ticket_sinks() -> Iterable[TicketSink]:
     """Markdown files in a folder."""
+    # Imported when faults are routed: no other command has to wait for it.
+    from kcb_score.trials.drafts import FileSink  # noqa: PLC0415
+
     return (FileSink(),)
 
 
