@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import fcntl
 import subprocess
 import sys
 import threading
@@ -16,7 +17,7 @@ from kcb_core.dataset import encode_record
 from kcb_core.errors import DeclarationError, MachineError
 from kcb_core.report import Confinement, FailureKind, Outcome, Void, VoidCause
 from kcb_core.run_record import Making, RunRecord
-from kcb_runner.cancel import Cancelled
+from kcb_runner.cancel import Cancel, Cancelled
 from kcb_runner.evaluator import evaluate, stamp_of
 from kcb_runner.intake import submission_of
 from kcb_runner.judging import Examination
@@ -26,6 +27,7 @@ from kcb_runner.remote.errand import Errand, Unfit
 from kcb_runner.remote.fitness import Demand, Fitness, fitness_here, versions
 from kcb_runner.remote.host_gate import HostGate
 from kcb_runner.remote.runner import RemoteRunner
+from kcb_runner.remote.seats import WAKE_S, Seats
 from kcb_runner.report import Circumstances
 
 LOST = Void(cause=VoidCause.MACHINE, reason="the worker at X was lost")
@@ -153,9 +155,10 @@ def test_workers_of_one_machine_leave_each_other_alone(tmp_path):
     script = """
 import sys, time
 from pathlib import Path
+from kcb_runner.cancel import Cancel
 from kcb_runner.remote.host_gate import HostGate
 
-gate, kind, log = HostGate(Path(sys.argv[1])), sys.argv[2], Path(sys.argv[3])
+gate, kind, log = HostGate(Cancel(), Path(sys.argv[1])), sys.argv[2], Path(sys.argv[3])
 for _ in range(10):
     with gate.alone() if kind == "alone" else gate.shared():
         with log.open("a") as file:
@@ -187,11 +190,67 @@ def test_the_gates_folder_is_this_users_own(tmp_path):
     (tmp_path / "link").symlink_to(tmp_path)
     for wrong in (tmp_path / "file", tmp_path / "link", tmp_path / "gone" / "deeper"):
         with pytest.raises(MachineError):
-            HostGate(wrong)
+            HostGate(Cancel(), wrong)
     (tmp_path / "gate").mkdir()
     (tmp_path / "gate" / "turn").symlink_to(tmp_path / "file")
-    with pytest.raises(MachineError, match="turn"), HostGate(tmp_path / "gate").shared():
+    gate = HostGate(Cancel(), tmp_path / "gate")
+    with pytest.raises(MachineError, match="turn"), gate.shared():
         pass
+
+
+@pytest.mark.parametrize("held", ["turn", "room"])
+def test_a_run_that_is_stopped_waits_at_no_gate(tmp_path, held):
+    """Who holds it may belong to another run, which knows nothing of this one's end."""
+    cancel = Cancel()
+    gate = HostGate(cancel, tmp_path / "gate")
+    with gate.shared():
+        pass
+    threading.Timer(0.3, cancel.throw).start()
+    started = time.monotonic()
+    with open(tmp_path / "gate" / held) as strange:
+        fcntl.flock(strange, fcntl.LOCK_SH)
+        with pytest.raises(Cancelled), gate.alone():
+            pass
+    assert 0.2 < time.monotonic() - started < 10
+
+
+def test_who_came_first_gets_the_next_seat():
+    """Else a project could wait for as long as others come, behind all that hang."""
+    seats = Seats(lambda: 1, lambda: None)
+    order: list[int] = []
+    threads = []
+
+    def sit(number: int) -> None:
+        with seats.seat():
+            order.append(number)
+
+    with seats.seat():
+        for number in range(8):
+            threads.append(threading.Thread(target=sit, args=(number,)))
+            threads[-1].start()
+            while len(seats.queue) <= number:
+                time.sleep(0.001)
+        time.sleep(2.5 * WAKE_S)  # all have looked around and come back
+    for thread in threads:
+        thread.join(10)
+    assert order == list(range(8))
+
+
+def test_who_gives_up_leaves_the_queue():
+    """A run that is stopped leaves nobody behind who blocks the others."""
+    told = [Cancelled()]
+
+    def idle() -> None:
+        if told:
+            raise told.pop()
+
+    count = [0]
+    seats = Seats(lambda: count[0], idle)
+    with pytest.raises(Cancelled), seats.seat():
+        pass
+    count[0] = 1
+    with seats.seat():
+        assert not seats.queue
 
 
 class Stranger:

@@ -202,10 +202,11 @@ def _desk(errand: Errand, threads: int) -> Desk:
             raise Cancelled
         if errand.run not in _desks:
             jobs = min(errand.jobs or threads, threads)
+            cancel = Cancel()
             bench = Bench(
                 launcher=launcher_here(demand.launcher),
-                cancel=Cancel(),
-                gate=HostGate(),
+                cancel=cancel,
+                gate=HostGate(cancel),
                 keep_answers=errand.keep_answers,
             )
             _desks[errand.run] = Desk(bench, threading.Semaphore(jobs), jobs)

@@ -28,6 +28,7 @@ from kcb_runner.remote.cluster import connect
 from kcb_runner.remote.crew import Crew
 from kcb_runner.remote.errand import Call, Desk, Errand, Unfit
 from kcb_runner.remote.fitness import Demand, versions
+from kcb_runner.remote.seats import WAKE_S, Seats
 from kcb_runner.report import Circumstances
 
 TRIES = 2
@@ -42,7 +43,8 @@ HELD_TASKS = 32
 AT_LEAST = 32
 """Projects that are at hand however few workers there are, for those that come later."""
 
-_WAKE_S = 0.5
+END_S = 5.0
+"""How long the workers may take to hear that a run is over."""
 
 
 class Fleet:
@@ -60,8 +62,7 @@ class Fleet:
         self._gate = QuietGate()
         self._tasks: OrderedDict[str, Future] = OrderedDict()
         self._lock = threading.Lock()
-        self._changed = threading.Condition()
-        self._taken = 0
+        self._seats = Seats(lambda: crew.seats, self._look_around)
 
     @property
     def at_once(self) -> int:
@@ -75,7 +76,7 @@ class Fleet:
         else, so that a loss then is nobody else's; after a second loss a worker that is there plays
         the probe project and decides.
         """
-        with self._seat():
+        with self._seats.seat():
             return self._play((self._hold_task(task), self._hold_project(submission)), making)
 
     def _play(self, held: tuple[Future, Future], making: Making | None) -> TaskReport:
@@ -94,22 +95,16 @@ class Fleet:
                 if unproved is not None:
                     return unproved
 
-    @contextmanager
-    def _seat(self) -> Iterator[None]:
-        """Begin no more than the workers can play, so that each task goes to one that is free."""
-        with self._changed:
-            while self._taken >= self._crew.seats:
-                self._changed.wait(_WAKE_S)
-                if self._cancel.thrown:
-                    raise Cancelled
-                self._crew.check()
-            self._taken += 1
-        try:
-            yield
-        finally:
-            with self._changed:
-                self._taken -= 1
-                self._changed.notify()
+    def _look_around(self) -> None:
+        """What whoever waits for a seat does meanwhile.
+
+        Raises:
+            Cancelled: the run was stopped.
+            MachineError: there is nobody any more to wait for.
+        """
+        if self._cancel.thrown:
+            raise Cancelled
+        self._crew.check()
 
     def _settle(
         self, held: tuple[Future, Future], making: Making | None, lost: list[Void]
@@ -154,7 +149,7 @@ class Fleet:
             try:
                 status = self._await(future, chosen)
                 if status == "finished":
-                    report: TaskReport = future.result(timeout=_WAKE_S * 20)
+                    report: TaskReport = future.result(timeout=WAKE_S * 20)
                     return report
                 if status != "stranded":
                     reason = self._refusal(future, status)
@@ -166,7 +161,7 @@ class Fleet:
         """Wait until a call is over; its status, or ``stranded`` if none of its workers is left."""
         done = threading.Event()
         future.add_done_callback(lambda _: done.set())
-        while not done.wait(_WAKE_S):
+        while not done.wait(WAKE_S):
             if self._cancel.thrown:
                 raise Cancelled
             self._crew.check()
@@ -178,7 +173,7 @@ class Fleet:
         """Why a worker did not take a call that another one may; any other end is raised."""
         if status != "error":
             raise MachineError(f"the scheduler gave up a task, which is {status}")
-        error = future.exception(timeout=_WAKE_S * 20)
+        error = future.exception(timeout=WAKE_S * 20)
         if isinstance(error, Unfit):
             return str(error)
         if isinstance(error, KilledWorker) and error.task != future.key:
@@ -249,5 +244,16 @@ def open_fleet(about: Circumstances, wish: RunnerWish) -> Iterator[Fleet]:
         try:
             yield Fleet(client, crew, errand, about)
         finally:
-            with suppress(Exception):  # a cluster that is gone has stopped as well
-                client.run(work.end_run, errand.run, on_error="ignore")
+            _tell_the_end(client, errand.run)
+
+
+def _tell_the_end(client: Client, run: str) -> None:
+    """Tell all workers that a run is over, and wait a little; the engine itself would for ever."""
+
+    def tell() -> None:
+        with suppress(Exception):  # a cluster that is gone has stopped as well
+            client.run(work.end_run, run, on_error="ignore")
+
+    teller = threading.Thread(target=tell, name="kcb-end", daemon=True)
+    teller.start()
+    teller.join(END_S)
