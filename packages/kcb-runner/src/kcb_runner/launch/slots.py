@@ -6,8 +6,10 @@ nothing else can be written.
 
 from __future__ import annotations
 
+import copy
 import itertools
 import os
+import socket
 import sys
 import threading
 from collections.abc import Iterator, Sequence
@@ -25,6 +27,7 @@ from kcb_runner.launch.leftovers import make_folder
 from kcb_runner.launch.supervisor import SlotProcess, SlotRefused, Supervisor, kill_user, readable
 from kcb_runner.launch.visible import hidden
 from kcb_runner.launch.visible import readable as visible
+from kcb_runner.launch.workspace import Workspace
 from kcb_runner.slot.plan import INSIDE, LEVELS, PROJECT, Plan
 from kcb_runner.tree import remove_tree
 
@@ -43,30 +46,29 @@ class SupervisedSlot:
 
     python = None
 
-    def __init__(self, plans: Sequence[Plan], bundle: Path) -> None:
+    def __init__(self, plan: Plan, bundle: Path, supervisors: int = 1) -> None:
         """Open it.
 
         Args:
-            plans: one for each supervisor; the second and later ones join the first.
-            bundle: the folder with their program.
+            plan: how it is set up.
+            bundle: the folder with the program of its supervisors.
+            supervisors: how many take turns.
 
         Raises:
             SlotRefused: it cannot be opened like this here.
         """
-        first = plans[0]
-        self.level = first.level
-        self.owner = first.user
-        self._python = first.python
-        self._folder = None if first.level == "full" else make_box(first.user)
+        self._plan = plan
+        self._bundle = bundle
+        self.level = plan.level
+        self.owner = plan.user
+        self._folder = None if plan.level == "full" else make_box(plan.user)
         if self._folder:
-            first.box = str(self._folder)
-        self.inside = Path(first.box)
+            plan.box = str(self._folder)
+        self.inside = Path(plan.box)
         self._supervisors: list[Supervisor] = []
         try:
-            for plan in plans:
-                if self._supervisors:
-                    plan.box, plan.join = first.box, self._supervisors[0].pid
-                self._supervisors.append(Supervisor(plan, Child(plan.python, bundle)))
+            for _ in range(supervisors):
+                self._supervisors.append(self.another())
         except BaseException:
             self.close()
             raise
@@ -74,8 +76,8 @@ class SupervisedSlot:
         self.outside = self._folder or Path(f"/proc/self/fd/{box}")
         self._turns = 0
         loaded = frozenset[str]().union(*(s.loaded for s in self._supervisors))
-        self.quick = loaded if first.preload else None
-        self.quick_sessions = len(self._supervisors) if first.preload else 0
+        self.quick = loaded if plan.preload else None
+        self.quick_sessions = len(self._supervisors) if plan.preload else 0
 
     @property
     def mechanisms(self) -> tuple[str, ...]:
@@ -95,12 +97,34 @@ class SupervisedSlot:
         supervisor = self._supervisors[self._turns % len(self._supervisors)]
         return supervisor.start(request, fork=fork)
 
+    def another(self) -> Supervisor:
+        """One more supervisor over the same box and network, for sessions beside the others.
+
+        Who asks for it closes it, before the slot. It kills none but its own sessions.
+
+        Raises:
+            SlotRefused: it cannot be started.
+        """
+        plan = copy.copy(self._plan)
+        if self.level == "full" and self._supervisors:
+            plan.join = self._supervisors[0].pid
+        return Supervisor(plan, Child(plan.python, self._bundle))
+
+    @property
+    def folders(self) -> list[str]:
+        """What sessions can write to, as they see it; they start in the first."""
+        return self._plan.folders
+
+    def listen(self, port: int) -> socket.socket:
+        """A socket that listens where sessions run; errors as in :meth:`Supervisor.listen`."""
+        return self._supervisors[0].listen(port)
+
     def close(self) -> None:
         """End its supervisors, and remove what it held."""
         for supervisor in reversed(self._supervisors):
             supervisor.close()
         if self.owner is not None and self.level != "full":
-            kill_user(self.owner, self._python)
+            kill_user(self.owner, self._plan.python)
         if self._folder:
             remove_box(self._folder)
 
@@ -116,6 +140,8 @@ class SlotKeeper:
         limits: Limits = LIMITS,
         preload: tuple[str, ...] = (),
         network: bool = False,
+        workspace: Workspace | None = None,
+        show: tuple[str, ...] = (),
     ) -> None:
         """Find out how this machine allows the level.
 
@@ -125,6 +151,9 @@ class SlotKeeper:
             limits: what one session may use.
             preload: modules that forked sessions find loaded; none to start each as a program.
             network: whether sockets of this machine can be used inside.
+            workspace: a folder that takes the place of the project's copy; with one there is only
+                one slot at a time.
+            show: files and folders that can be read besides.
 
         Raises:
             SlotRefused: it does not allow it.
@@ -134,6 +163,8 @@ class SlotKeeper:
         self._limits = limits
         self._preload = preload
         self._network = network
+        self._workspace = workspace
+        self._show = show
         self._own_user = self._drop_first = False
         self._idle: list[SupervisedSlot] = []
         self._lock = threading.Lock()
@@ -181,7 +212,7 @@ class SlotKeeper:
     def _first(self) -> SupervisedSlot:
         """The first slot, opened in the way that works, and shown to run the interpreter."""
         refusals = []
-        for way in _ways(self.level):
+        for way in _ways(self.level, many=self._workspace is not None):
             self._own_user, self._drop_first = way
             try:
                 slot = self._open()
@@ -197,9 +228,11 @@ class SlotKeeper:
 
     def _open(self) -> SupervisedSlot:
         user = own_user() if self._own_user else None
+        if self._workspace:
+            self._workspace.give_to(user)
         # Only in namespaces can one supervisor be spared when another ends a session.
         count = 2 if self._preload and self.level == "full" else 1
-        return SupervisedSlot([self._plan(user) for _ in range(count)], self._home)
+        return SupervisedSlot(self._plan(user), self._home, count)
 
     def _plan(self, user: int | None) -> Plan:
         limits = self._limits
@@ -208,11 +241,12 @@ class SlotKeeper:
             python=self._python,
             box=INSIDE,
             mount_point=str(self._home / "root"),
-            read=visible(self._python),
+            read=visible(self._python, *self._show),
             hide=hidden(self._python),
             user=user,
             drop_first=self._drop_first,
             network=self._network,
+            workspace=str(self._workspace.folder) if self._workspace else "",
             preload=self._preload,
             box_bytes=limits.written_bytes + limits.submission_bytes,
             file_bytes=limits.file_bytes,
@@ -227,13 +261,14 @@ def own_user() -> int:
     return _FIRST_USER + block + next(_numbers) % _SLOTS_OF_PROCESS
 
 
-def _ways(level: str) -> Sequence[tuple[bool, bool]]:
+def _ways(level: str, *, many: bool) -> Sequence[tuple[bool, bool]]:
     """How a level may be reached: with a user of the slot's own or not, and before all else or not.
 
     The interpreter of root may lie where no other user can go, so that it has to be bound first;
-    and root in a container may have less to give than a user namespace.
+    and root in a container may have less to give than a user namespace. Where ``many`` supervisors
+    are of one user and see each other, each would kill all others with its session.
     """
-    if os.geteuid() != 0 or level == "none":
+    if os.geteuid() != 0 or level == "none" or (many and level == "basic"):
         return ((False, False),)
     return ((True, False), (True, True)) if level == "full" else ((True, False), (False, False))
 

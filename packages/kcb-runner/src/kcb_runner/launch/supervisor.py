@@ -34,6 +34,18 @@ class SlotRefused(MachineError):
     """A supervisor says that it cannot set its slot up; the message tells why."""
 
 
+class Unwilling(MachineError):
+    """A supervisor could not do what it was asked for, and goes on.
+
+    Attributes:
+        number: the system's number of the error, if it was one.
+    """
+
+    def __init__(self, message: str, number: int | None) -> None:
+        super().__init__(message)
+        self.number = number
+
+
 class Supervisor:
     """A process that was told a plan, and starts sessions.
 
@@ -125,6 +137,18 @@ class Supervisor:
         self._session = None
         return said
 
+    def listen(self, port: int) -> socket.socket:
+        """A socket that listens on loopback where sessions run, at level ``full`` in there alone.
+
+        Args:
+            port: its number; 0 for any that is free.
+
+        Raises:
+            MachineError: it could not be made.
+        """
+        _, descriptors = self.ask({"listen": port})
+        return socket.socket(fileno=descriptors[0])
+
     def ask(
         self, message: dict[str, Any], descriptors: tuple[int, ...] = ()
     ) -> tuple[dict[str, Any], list[int]]:
@@ -159,7 +183,7 @@ class Supervisor:
         said: dict[str, Any] = json.loads(message)
         if "error" in said:
             _close(*descriptors)
-            raise MachineError(said["error"])
+            raise Unwilling(said["error"], said.get("number"))
         return said, descriptors
 
     def kill(self) -> None:
@@ -224,7 +248,7 @@ class SlotProcess:
         With the first process the session ends: whatever else it started is killed.
         """
         if self._ended is None and readable(self._exit_fd, 0):
-            self._end()
+            self.end()
         return int(self._ended["status"]) if self._ended else None
 
     def close_stdin(self) -> None:
@@ -238,18 +262,24 @@ class SlotProcess:
         said, _ = self._supervisor.ask({"usage": True})
         return said["resident"], said["tasks"]
 
+    def end(self) -> dict[str, Any]:
+        """Kill all that the session started; what it has written can still be read.
+
+        Returns:
+            What the supervisor says of it: see :meth:`Supervisor.end`.
+        """
+        if self._ended is None:
+            self._ended = self._supervisor.end()
+        return self._ended
+
     def stop(self) -> float:
         """Kill all that the session started; errors as in :class:`kcb_core.roles.Launched`."""
         try:
-            if self._ended is None:
-                self._end()
+            self.end()
         finally:
             self.close_stdin()
             _close(self.stdout, self.stderr, self._exit_fd)
         return float(self._ended["cpu_s"]) if self._ended else 0.0
-
-    def _end(self) -> None:
-        self._ended = self._supervisor.end()
 
 
 def kill_supervisors() -> None:

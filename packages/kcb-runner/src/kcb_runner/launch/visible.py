@@ -9,6 +9,8 @@ from collections.abc import Iterable
 from functools import cache
 from pathlib import Path
 
+from kcb_core.errors import DeclarationError
+
 _SYSTEM = ("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32")
 """The system's programs and libraries. Links among them are shown as links."""
 
@@ -20,16 +22,17 @@ _PACKAGE_FOLDERS = ("site-packages", "dist-packages")
 
 
 @cache
-def readable(python: str) -> tuple[str, ...]:
+def readable(python: str, *more: str) -> tuple[str, ...]:
     """Files and folders that programs of this interpreter have to read.
 
     Args:
         python: the real path of the evaluator's own interpreter.
+        more: others that shall be seen.
     """
     prefix = Path(sys.base_prefix)
     libraries = [prefix / "lib", prefix / "lib64", Path(sys.base_exec_prefix) / "lib"]
     wanted = [python, *_SYSTEM, *map(str, libraries), *_standard(), *_loaded_libraries()]
-    return _without_parts([path for path in wanted if os.path.lexists(path)] + [*_SETTINGS])
+    return _without_parts([path for path in wanted if os.path.lexists(path)] + [*_SETTINGS, *more])
 
 
 @cache
@@ -53,6 +56,18 @@ def hidden(python: str) -> tuple[str, ...]:
             and os.path.basename(folder) != "lib-dynload"
         )
     )
+
+
+def refuse_own(path: Path) -> None:
+    """See to it that a path does not bring in what the evaluator itself is made of.
+
+    Raises:
+        DeclarationError: it lies where packages of the evaluator lie, or they lie in it.
+    """
+    for place in map(Path, filter(os.path.isabs, sys.path)):
+        near = path.is_relative_to(place) or place.is_relative_to(path)
+        if near and next(place.glob("kcb_*"), None):
+            raise DeclarationError(f"{path}: packages of the evaluator lie there, in {place}")
 
 
 def _standard() -> list[str]:

@@ -14,7 +14,7 @@ import struct
 from contextlib import suppress
 
 from kcb_runner.slot import kernel, landlock, root, seccomp
-from kcb_runner.slot.plan import FOLDERS, NPROC_SLACK, PROJECT, Plan
+from kcb_runner.slot.plan import NPROC_SLACK, Plan
 
 _SHARED = kernel.CLONE_NEWNS | kernel.CLONE_NEWNET | kernel.CLONE_NEWIPC | kernel.CLONE_NEWUTS
 _JOINED = ("user", "mnt", "net", "ipc", "uts")
@@ -173,14 +173,14 @@ def _require(plan: Plan, abi: int) -> None:
 
 
 def _rules(plan: Plan, abi: int) -> landlock.Rules:
-    rules = landlock.Rules(abi)
+    rules = landlock.Rules(abi, sockets=plan.network)
     if plan.level == "full":
         rules.allow_reading(["/"])  # nothing else is there
     else:
         rules.allow_reading([_PROC, plan.box])
         rules.allow_reading_without(plan.read, plan.hide)
     rules.allow_devices(root.DEVICES)
-    rules.allow_writing(f"{plan.box}/{name}" for name in FOLDERS)
+    rules.allow_writing(plan.folders)
     return rules
 
 
@@ -206,4 +206,4 @@ def _raise_loopback() -> None:
 
 def settle(plan: Plan) -> None:
     """Stand where sessions start."""
-    os.chdir(f"{plan.box}/{PROJECT}")
+    os.chdir(plan.folders[0])

@@ -57,16 +57,18 @@ def scopes_signals(abi: int) -> bool:
 class Rules:
     """A ruleset that is being written; nothing is in force before :meth:`restrict`."""
 
-    def __init__(self, abi: int) -> None:
+    def __init__(self, abi: int, *, sockets: bool = False) -> None:
         """Start with everything forbidden that this version can forbid.
 
         Args:
             abi: what :func:`version` said.
+            sockets: whether TCP ports and Unix sockets are left to whatever else confines them.
         """
+        self._never = _NEVER & ~MAKE_SOCK if sockets else _NEVER
         self._rights = (1 << _RIGHTS_SINCE[min(abi, max(_RIGHTS_SINCE))]) - 1
         parts = [self._rights]
         if abi >= _NETWORK_SINCE:
-            parts.append(_NETWORK)
+            parts.append(0 if sockets else _NETWORK)
         if abi >= _SCOPES_SINCE:
             parts.append(_SCOPES)
         attributes = struct.pack(f"{len(parts)}Q", *parts)
@@ -101,9 +103,9 @@ class Rules:
                 self._allow_around(entry.path, inside)
 
     def allow_writing(self, folders: Iterable[str]) -> None:
-        """Let anything be done in folders but making devices and sockets."""
+        """Let anything be done in folders but making devices, and maybe sockets."""
         for folder in folders:
-            self._allow(folder, self._rights & ~_NEVER)
+            self._allow(folder, self._rights & ~self._never)
 
     def allow_devices(self, paths: Iterable[str]) -> None:
         """Let devices be read and written."""

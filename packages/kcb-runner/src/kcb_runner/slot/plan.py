@@ -14,8 +14,8 @@ PROJECT, HOME, STATE = "project", "home", "state"
 FOLDERS = (PROJECT, HOME, STATE)
 """The folders of a slot: copy of the project, HOME and TMPDIR, and the state directory."""
 
-MESSAGE_BYTES = 1 << 16
-"""Longest message that either side sends."""
+MESSAGE_BYTES = 192 << 10
+"""Longest message that either side sends; Linux carries a little more by default."""
 
 NPROC_SLACK = 2
 """The kernel's bound on processes, as a multiple of the limit: below it, the limit is watched."""
@@ -36,6 +36,7 @@ class Plan:
         user: int | None = None,
         drop_first: bool = False,
         network: bool = False,
+        workspace: str = "",
         preload: tuple[str, ...] = (),
         join: int | None = None,
         contained: bool = False,
@@ -56,6 +57,8 @@ class Plan:
             user: user and group id of the slot's own, or None to stay who one is.
             drop_first: whether to become that user before anything else, for want of privileges.
             network: whether loopback and sockets of this machine are there.
+            workspace: a folder of the evaluator's machine that takes the place of the project's
+                copy; empty if the box has a folder of its own for that.
             preload: modules to import before sessions are forked.
             join: process id of the supervisor whose box and namespaces are shared.
             contained: whether this is the first process of a container already, which has the
@@ -74,6 +77,7 @@ class Plan:
         self.user = user
         self.drop_first = drop_first
         self.network = network
+        self.workspace = workspace
         self.preload = tuple(preload)
         self.join = join
         self.contained = contained
@@ -81,6 +85,12 @@ class Plan:
         self.file_bytes = file_bytes
         self.open_files = open_files
         self.processes = processes
+
+    @property
+    def folders(self) -> list[str]:
+        """What a session may write to, as it sees it; it starts in the first."""
+        first = self.workspace if self.workspace and self.level != "full" else ""
+        return [first or f"{self.box}/{PROJECT}", f"{self.box}/{HOME}", f"{self.box}/{STATE}"]
 
     def encode(self) -> bytes:
         """The plan as a message."""

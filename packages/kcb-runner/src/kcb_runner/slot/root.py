@@ -45,7 +45,7 @@ def build(plan: Plan, uid: int, gid: int) -> int:
         _hide(root + path)
     for path in DEVICES:
         _show(path, root)
-    _furnish(root, plan.box, uid, gid)
+    _furnish(root, plan, uid, gid)
     for path in ("/proc", plan.box):
         os.makedirs(root + path, exist_ok=True)
     kernel.set_mount(root, add=kernel.MOUNT_ATTR_RDONLY | kernel.MOUNT_ATTR_NOSUID)
@@ -88,19 +88,24 @@ def _hide(path: str) -> None:
         kernel.mount("/dev/null", path, "", kernel.MS_BIND)
 
 
-def _furnish(root: str, box: str, uid: int, gid: int) -> None:
+def _furnish(root: str, plan: Plan, uid: int, gid: int) -> None:
     """Put in what programs expect of any machine."""
+    home = f"{plan.box}/{HOME}"
     for path, target in _LINKS.items():
         os.symlink(target, root + path)
     for path in _TEMPORARY:
         os.makedirs(os.path.dirname(root + path), exist_ok=True)
         if not os.path.lexists(root + path):  # an interpreter may lie there
-            os.symlink(f"{box}/{HOME}", root + path)
+            os.symlink(home, root + path)
     os.makedirs(f"{root}/etc", exist_ok=True)
-    with open(f"{root}/etc/passwd", "w", encoding="utf-8") as file:
-        file.write(f"candidate:x:{uid}:{gid}::{box}/{HOME}:/bin/sh\n")
-    with open(f"{root}/etc/group", "w", encoding="utf-8") as file:
-        file.write(f"candidate:x:{gid}:\n")
+    settings = {
+        "passwd": f"candidate:x:{uid}:{gid}::{home}:/bin/sh\n",
+        "group": f"candidate:x:{gid}:\n",
+        **({"hosts": "127.0.0.1 localhost\n"} if plan.network else {}),
+    }
+    for name, text in settings.items():
+        with open(f"{root}/etc/{name}", "w", encoding="utf-8") as file:
+            file.write(text)
 
 
 def _box(plan: Plan, uid: int, gid: int) -> int:
@@ -109,7 +114,13 @@ def _box(plan: Plan, uid: int, gid: int) -> int:
     options = f"size={plan.box_bytes},nr_inodes={_BOX_FILES},mode=755"
     os_flags = kernel.MS_NOSUID | kernel.MS_NODEV
     kernel.mount("kcb", path, "tmpfs", os_flags, options)
-    return open_box(path, uid, gid)
+    box = open_box(path, uid, gid)
+    if plan.workspace:
+        target = f"{path}/{PROJECT}"
+        kernel.mount(plan.workspace, target, "", kernel.MS_BIND)
+        safe = kernel.MOUNT_ATTR_NOSUID | kernel.MOUNT_ATTR_NODEV
+        kernel.set_mount(target, add=safe, all_below=False)
+    return box
 
 
 def open_box(path: str, uid: int, gid: int) -> int:

@@ -8,6 +8,7 @@ supervisor reads nothing that a candidate writes, and knows nothing that a candi
 from __future__ import annotations
 
 import array
+import errno
 import gc
 import json
 import os
@@ -85,6 +86,21 @@ def _answer(control: socket.socket, said: Mapping[str, object], *descriptors: in
     control.sendmsg([json.dumps(said).encode()], extra)
 
 
+def _found(name: str, environment: Mapping[str, str]) -> str:
+    """The program of a name, looked for where the session itself would.
+
+    Raises:
+        OSError: there is none.
+    """
+    if "/" in name:
+        return name
+    for folder in environment.get("PATH", "").split(":"):
+        path = f"{folder}/{name}"
+        if folder and os.path.isfile(path) and os.access(path, os.X_OK):
+            return path
+    raise FileNotFoundError(errno.ENOENT, "no such program", name)
+
+
 class _Forked(Exception):
     """Leaves the server, in the process that was forked to play a session."""
 
@@ -113,7 +129,7 @@ class _Server:
             except _Forked:
                 return self._request
             except OSError as error:
-                _answer(self._control, {"error": str(error)})
+                _answer(self._control, {"error": str(error), "number": error.errno})
             for handle in descriptors:
                 os.close(handle)
 
@@ -147,6 +163,9 @@ class _Server:
                 _answer(self._control, {"pid": pid}, watcher)
             finally:
                 os.close(watcher)
+        elif "listen" in said:
+            with socket.create_server(("127.0.0.1", int(str(said["listen"])))) as listener:
+                _answer(self._control, {}, listener.fileno())
         elif "usage" in said:
             resident, tasks = self._reaper.usage()
             _answer(self._control, {"resident": resident, "tasks": tasks})
@@ -168,11 +187,12 @@ class _Server:
                 self._request = (argv, environment)
                 raise _Forked
             return pid
+        program = _found(argv[0], environment)
         if self._fence:
-            return self._spawn_fenced(argv, environment, pipes)
+            return self._spawn_fenced(program, argv, environment, pipes)
         actions = [(os.POSIX_SPAWN_DUP2, pipe, place) for place, pipe in enumerate(pipes)]
         return os.posix_spawn(
-            argv[0],
+            program,
             argv,
             environment,
             file_actions=actions,
@@ -180,18 +200,20 @@ class _Server:
             setsid=True,
         )
 
-    def _spawn_fenced(self, argv: list[str], environment: dict[str, str], pipes: list[int]) -> int:
+    def _spawn_fenced(
+        self, program: str, argv: list[str], environment: dict[str, str], pipes: list[int]
+    ) -> int:
         """Start a program inside a fence of its own, which no spawning call can put up."""
         failed, report = os.pipe()
         pid = os.fork()
         if pid == 0:
             try:
                 self._leave_supervisor(pipes)
-                for number in _DEFAULTS:
-                    signal.signal(number, signal.SIG_DFL)
-                os.execve(argv[0], argv, environment)
+                for default in _DEFAULTS:
+                    signal.signal(default, signal.SIG_DFL)
+                os.execve(program, argv, environment)
             except OSError as error:
-                os.write(report, str(error).encode())
+                os.write(report, f"{error.errno} {error.strerror}: {program}".encode())
             finally:
                 os._exit(1)
         os.close(report)
@@ -199,7 +221,8 @@ class _Server:
             problem = file.read()  # ends as soon as the program is running
         if problem:
             os.waitpid(pid, 0)
-            raise OSError(problem.decode())
+            number, _, what = problem.decode().partition(" ")
+            raise OSError(int(number), what)
         return pid
 
     def _leave_supervisor(self, pipes: list[int]) -> None:
