@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import stat
+import tempfile
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import suppress
@@ -27,12 +28,15 @@ class Workspace:
             folder: all that is in it will be within the programs' reach.
 
         Raises:
-            DeclarationError: it is no folder, holds the evaluator's own packages, or holds another
-                name of a file outside, which would be within reach too.
+            DeclarationError: it is no folder, or a place of the whole system or user; it holds the
+                evaluator's own packages; or it holds another name of a file outside, which would be
+                within reach too.
         """
         if not folder.is_dir():
             raise DeclarationError(f"{folder}: is no folder")
         self.folder = folder.resolve()
+        if any(place.resolve().is_relative_to(self.folder) for place in _shared_places()):
+            raise DeclarationError(f"{folder}: is more than a folder to work in")
         refuse_own(self.folder)
         found = self.folder.stat()
         self._owner = self._given = (found.st_uid, found.st_gid)
@@ -77,6 +81,13 @@ class Workspace:
             with suppress(OSError):
                 os.chown(path, *self._owner, follow_symlinks=False)
         self._given = self._owner
+
+
+def _shared_places() -> Iterator[Path]:
+    """Folders that no program may be given, and so none above them."""
+    yield from map(Path, ("/bin", "/boot", "/dev", "/etc", "/lib", "/opt", "/proc", "/run"))
+    yield from map(Path, ("/sbin", "/sys", "/tmp", "/usr", "/var/tmp", tempfile.gettempdir()))
+    yield Path.home()
 
 
 def _walk(folder: Path) -> Iterator[tuple[bytes, os.stat_result]]:

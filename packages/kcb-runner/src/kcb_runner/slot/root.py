@@ -117,9 +117,9 @@ def _box(plan: Plan, uid: int, gid: int) -> int:
     box = open_box(path, uid, gid)
     if plan.workspace:
         target = f"{path}/{PROJECT}"
-        kernel.mount(plan.workspace, target, "", kernel.MS_BIND)
+        kernel.mount(plan.workspace, target, "", kernel.MS_BIND | kernel.MS_REC)
         safe = kernel.MOUNT_ATTR_NOSUID | kernel.MOUNT_ATTR_NODEV
-        kernel.set_mount(target, add=safe, all_below=False)
+        kernel.set_mount(target, add=safe)
     return box
 
 
