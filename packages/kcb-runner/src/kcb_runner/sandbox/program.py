@@ -82,7 +82,7 @@ class Program:
     """A program that runs; a thread of its own feeds it, reads it and watches it."""
 
     def __init__(
-        self, process: SlotProcess, stdin: bytes, bounds: Bounds, over: Callable[[], None]
+        self, process: SlotProcess, stdin: bytes, bounds: Bounds, over: Callable[[Program], None]
     ) -> None:
         """Watch it from now on.
 
@@ -90,7 +90,7 @@ class Program:
             process: what was just started.
             stdin: what it can read.
             bounds: when it is ended.
-            over: called once everything it started is gone, or could not be ended.
+            over: called with this once everything it started is gone, or could not be ended.
         """
         self._process = process
         self._bounds = bounds
@@ -172,7 +172,7 @@ class Program:
             with self._lock:
                 self._closed = True
                 self._stop.close()
-            self._over()
+            self._over(self)
 
     def _conclude(self, why: str, status: int, cpu_s: float, survivors: int) -> CommandResult:
         return CommandResult(

@@ -9,6 +9,7 @@ import threading
 from collections.abc import Mapping, Sequence
 from contextlib import ExitStack
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from types import TracebackType
 
@@ -216,7 +217,7 @@ class Sandbox:
             raise
         bounds = Bounds(limits=request.limits, timeout_s=timeout_s, cancel=self._cancel)
         with self._lock:
-            program = Program(process, stdin, bounds, lambda: self._over(program, supervisor))
+            program = Program(process, stdin, bounds, partial(self._over, supervisor))
             self._programs.add(program)
         return program
 
@@ -256,7 +257,7 @@ class Sandbox:
                 return
         supervisor.close()
 
-    def _over(self, program: Program, supervisor: Supervisor) -> None:
+    def _over(self, supervisor: Supervisor, program: Program) -> None:
         with self._lock:
             self._programs.discard(program)
         self._give_back(supervisor)
