@@ -24,7 +24,9 @@ import kcb_core
 import kcb_runner
 from kcb_core.errors import DeclarationError, MachineError
 from kcb_runner.cancel import Cancel, Cancelled
+from kcb_runner.launch.leftovers import left_behind
 from kcb_runner.sandbox import AGENT, NotStarted, Profile, Sandbox
+from kcb_runner.tree import remove_tree
 
 HERE = Path(__file__).parent
 TOUR = HERE / "sandboxed/tour.py"
@@ -382,6 +384,9 @@ def test_nothing_outlives_an_evaluator_that_is_killed(tmp_path: Path) -> None:
         while not beat.exists() and time.monotonic() < until:
             time.sleep(0.01)
         run.kill()
+    for folder in left_behind():
+        if f"-{run.pid}-" in folder.name:
+            remove_tree(folder)
     assert beat.exists()
     until, size = time.monotonic() + 10, -1
     while size != beat.stat().st_size and time.monotonic() < until:

@@ -79,7 +79,7 @@ def play_scenario(scenario: Scenario, setting: Setting, *, fresh: bool = False) 
         # Emptied for every scenario, also where no session is told of it: it is there.
         state = stack.enter_context(setting.scratch.state())
         for index, session in enumerate(scenario.sessions):
-            new = fresh or not _may_be_quick(index, setting)
+            new = fresh or not may_be_quick(index, setting)
             played, spent, alive = _play_session(session, setting, state, fresh=new)
             passed += played.passed
             cpu_s += spent
@@ -105,7 +105,7 @@ def _timed_out(played: Played) -> bool:
     return played.failure is not None and played.failure.kind is FailureKind.TIMEOUT
 
 
-def _may_be_quick(index: int, setting: Setting) -> bool:
+def may_be_quick(index: int, setting: Setting) -> bool:
     """Whether a session of a scenario can be told from one in a new interpreter by nothing."""
     slot = setting.slot
     return (
