@@ -12,10 +12,56 @@ from math import isfinite
 from msgspec import field
 
 from kcb_core.provenance import Revision
-from kcb_core.report import DatasetStamp, Document, TaskReport
+from kcb_core.report import DatasetStamp, Document, Outcome, Void
+from kcb_core.run_record import Usage
 
 SCORE_KIND = "score"
 SCORE_FORMAT = 1
+
+
+class Sample(Document, frozen=True, kw_only=True):
+    """What one report comes to: one project of one subject for one task.
+
+    Small, since a comparison holds a quarter of a million of them: texts that recur are one object
+    each (see ``kcb_score.reading``), and evidence stays in the report file.
+    """
+
+    task_id: str
+    tier: str
+    family: str
+    category: str = ""
+    subject: str = ""
+    """Who wrote the project; empty if the report does not say."""
+    repetition: int = 0
+    """Which of several projects of one subject for this task."""
+    outcome: Outcome
+    failure: str = ""
+    """Kind of the failure; given exactly if the outcome is ``failed``."""
+    void: Void | None = None
+    """Given exactly if the outcome is ``void``."""
+    passed: int = 0
+    """Right responses; never part of a score."""
+    total: int = 0
+    """Expected responses."""
+    tags: tuple[str, ...] = ()
+    """Tags of the task's scenarios, sorted; none if nothing was started."""
+    unclean: tuple[str, ...] = ()
+    """Those tags that a scenario has which did not pass: it failed or was not reached."""
+    first_failing: tuple[str, ...] = ()
+    """Tags of the first scenario that did not pass."""
+    wall_s: float = 0.0
+    """Wall time of the evaluation in seconds."""
+    generation_s: float | None = None
+    """Wall time of the generation in seconds, where the run record says it."""
+    usage: Usage | None = None
+    """Tokens of the generation, where the run record says them."""
+    hand_corrected: bool = False
+    """Whether the project was changed by hand, or after its test failures were seen."""
+
+    @property
+    def resolved(self) -> bool:
+        """Whether it counts as resolved: a project that was corrected by hand never does."""
+        return self.outcome is Outcome.RESOLVED and not self.hand_corrected
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -26,10 +72,23 @@ class Samples:
     """Name of the tier; empty for all tiers together."""
     total: int
     """Tasks by which the subject is measured, those without a project among them."""
-    reports: tuple[TaskReport, ...]
+    repetitions: tuple[int, ...] = (0,)
+    """The repetitions that these are the projects of: one, or all of a subject."""
+    samples: tuple[Sample, ...]
     """What came of its projects, no two of the same task and repetition."""
     excluded: frozenset[str] = frozenset()
     """Ids of tasks that count as not resolved, whatever their reports say."""
+
+
+class Interval(Document, frozen=True, kw_only=True):
+    """Where a number may lie, had other tasks of the same kind been drawn."""
+
+    low: float
+    high: float
+    level: float = 0.95
+    """Share of such intervals that hold the true number."""
+    method: str = "wilson"
+    """How it was computed: ``docs/explanation/scoring.md`` has each."""
 
 
 class Measure(Document, frozen=True, kw_only=True):
