@@ -12,13 +12,11 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from kcb_core.codec import decode, encode
 from kcb_score.statistics.clustered import (
     clustered_difference,
     clustered_mean,
     clustered_rate,
 )
-from kcb_score.statistics.interval import Interval
 from kcb_score.statistics.multiplicity import holm
 from kcb_score.statistics.power import smallest_difference
 from kcb_score.statistics.proportions import mcnemar, wilson
@@ -52,18 +50,6 @@ def test_wilson_is_as_published(successes: int, n: int, low: float, high: float)
     found = wilson(successes, n)
     assert (round(found.low, 4), round(found.high, 4)) == (low, high)
     assert (found.level, found.method) == (0.95, "wilson")
-
-
-def test_an_interval_is_two_ordered_finite_ends() -> None:
-    """It is stored, so nothing undefined may get in, and its method is always told."""
-    for low, high in ((0.5, 0.4), (float("nan"), 1.0), (0.0, float("inf"))):
-        with pytest.raises(ValueError, match="finite ends"):
-            Interval(low, high)
-    with pytest.raises(ValueError, match="level"):
-        Interval(0.0, 1.0, 1.0)
-    found = Interval(0.25, 0.5)
-    assert b'"method": "wilson"' in encode(found)
-    assert decode(encode(found), Interval, source="memory") == found
 
 
 @pytest.mark.parametrize(

@@ -19,7 +19,7 @@ import numpy as np
 import scipy
 from numpy.typing import ArrayLike, NDArray
 
-from kcb_score.statistics.interval import Interval
+from kcb_core.score import Interval
 
 Floats = NDArray[np.float64]
 
@@ -121,7 +121,9 @@ def clustered_rate(
     )
     low, high = _score_bounds(rate, coin.effective_n, t_quantile(level, found.clusters))
     # The true rate is between 0 and 1, which only rounding can leave.
-    return Interval(max(0.0, low), min(1.0, high), level, "wilson, effective n")
+    return Interval(
+        low=max(0.0, low), high=min(1.0, high), level=level, method="wilson, effective n"
+    )
 
 
 def shrunk_square(found: Clustered) -> float:
@@ -160,8 +162,12 @@ def clustered_difference(
     # The roots of (mean - x)**2 = factor * (square - x**2).
     middle = found.mean / (1 + factor)
     half = float(np.sqrt(max(0.0, middle**2 - (found.mean**2 - factor * square) / (1 + factor))))
-    low, high = max(-1.0, middle - half), min(1.0, middle + half)
-    return Interval(low, high, level, "paired score, effective n")
+    return Interval(
+        low=max(-1.0, middle - half),
+        high=min(1.0, middle + half),
+        level=level,
+        method="paired score, effective n",
+    )
 
 
 @lru_cache

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import scipy
 
-from kcb_score.statistics.interval import Interval
+from kcb_core.score import Interval
 
 
 def wilson(successes: int, n: int, level: float = 0.95) -> Interval:
@@ -17,7 +17,7 @@ def wilson(successes: int, n: int, level: float = 0.95) -> Interval:
         ValueError: there are no tasks, or fewer tasks than successes.
     """
     found = scipy.stats.binomtest(successes, n).proportion_ci(level, method="wilson")
-    return Interval(float(found.low), float(found.high), level, "wilson")
+    return Interval(low=float(found.low), high=float(found.high), level=level, method="wilson")
 
 
 def mcnemar(only_first: int, only_second: int) -> float:
