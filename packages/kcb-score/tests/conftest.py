@@ -33,9 +33,11 @@ from kcb_core.report import (
     write_report,
 )
 from kcb_core.roles import DatasetSource
+from kcb_core.score import Sample
 from kcb_score.collect import collect
 from kcb_score.denominator import settle
-from kcb_score.reading import Filed
+from kcb_score.reading import Filed, Reader
+from kcb_score.repeated import PassAtK
 from kcb_score.resolve import ResolveAtOne
 from kcb_score.summary import summarise
 
@@ -131,12 +133,17 @@ class Bench:
 
     def filed(self, *reports: TaskReport) -> list[Filed]:
         """Reports as if each were a file, named by its place."""
-        return [Filed(source=f"{n:03d}.json", report=one) for n, one in enumerate(reports)]
+        reader = Reader()
+        return [reader.file(one, f"{n:03d}.json") for n, one in enumerate(reports)]
+
+    def sample(self, task_id: str, outcome: str = "resolved", **changes: Any) -> Sample:
+        """What a report of one task comes to; ``changes`` are fields of the report."""
+        return Reader().file(self.report(task_id, outcome, **changes), "sample.json").sample
 
     def score(self, *reports: TaskReport, **settled: Any) -> Any:
-        """What reports come to by resolve@1; ``settled`` goes to ``settle``."""
+        """What reports come to by the built-in scorers; ``settled`` goes to ``settle``."""
         collection = collect(self.filed(*reports))
-        return summarise(collection, settle(collection, **settled), [ResolveAtOne()])
+        return summarise(collection, settle(collection, **settled), [ResolveAtOne(), PassAtK()])
 
     def write(self, folder: Path, *reports: TaskReport) -> list[Path]:
         """Reports as files in a folder, named by task, subject and repetition."""

@@ -64,7 +64,7 @@ def test_sixty_four_of_sixty_five_as_a_table(
     folder = bench.write_manifest(tmp_path / "elsewhere", bench.whole)
     done = klein_bench("score", reports, "--dataset", folder)
     assert done.status == 0
-    assert "easy\t32/65\t49.2 %\t50.0 %\t64\t0\t1\tincomplete" in done.out
+    assert "easy\t32/65\t49.2 %\t37.5–61.1 %\t50.0 %\t64\t0\t1\tincomplete" in done.out
     assert "all\t32/260\t12.3 %" in done.out
     assert "dataset kcb 0.1.0: easy 65, intermediate 65, hard 65, max 65 tasks" in done.out
     assert f"manifest {bench.whole.sha256}, protocol 1.0" in done.out
@@ -178,16 +178,17 @@ def test_a_void_report_gives_way_and_it_is_said(
     done = klein_bench("score", tmp_path)
     assert done.status == 0
     assert f"{EASY[0]}, no subject named, repetition 0: 1 void and one resolved report" in done.err
-    assert "easy\t1/3\t33.3 %\t100.0 %\t1\t0\t2" in done.out
+    assert "easy\t1/3\t33.3 %\t6.1–79.2 %\t100.0 %\t1\t0\t2" in done.out
 
 
 def test_void_is_a_pair_in_the_table(bench: Any, klein_bench: Run, tmp_path: Path) -> None:
     """SCORE-2: never one number."""
     bench.write(tmp_path, *(bench.report(t, "void", of=bench.small) for t in EASY))
     done = klein_bench("score", tmp_path)
-    assert "easy\t0–3/3\t0.0–100.0 %\t0.0–100.0 %" in done.out
+    assert "easy\t0–3/3\t0.0–100.0 %\t0.0–100.0 %\t0.0–100.0 %" in done.out
     found = easy(klein_bench("score", tmp_path, "--json"))["measures"]["resolve@1"]
-    assert found == {"at_least": 0.0, "at_most": 1.0, "unit": "share", "reason": "3 void"}
+    assert (found["at_least"], found["at_most"], found["reason"]) == (0.0, 1.0, "3 void")
+    assert (found["interval"]["low"], found["interval"]["high"]) == (0.0, 1.0)
 
 
 def test_lists_are_read_from_a_file_and_from_standard_input(
@@ -264,7 +265,7 @@ def test_excluded_tasks_are_named_with_their_reasons(
     done = klein_bench("score", tmp_path, *words)
     assert done.status == 0
     assert f"excluded {EASY[1]}, which counts as not resolved: its prompt was wrong" in done.out
-    assert "easy\t1/3\t33.3 %\t50.0 %\t2\t0\t0\t2\tincomplete" in done.out
+    assert "easy\t1/3\t33.3 %\t6.1–79.2 %\t50.0 %\t2\t0\t0\t2\tincomplete" in done.out
     assert klein_bench("score", tmp_path, "--exclude", "nonsense").status == 2
 
 
@@ -322,7 +323,7 @@ def test_a_strangers_scorer_gets_a_column(bench: Any, klein_bench: Run, tmp_path
         name = "wall"
 
         def score(self, samples: Samples) -> Mapping[str, Measure]:
-            return {"wall time": Measure(value=sum(r.wall_s for r in samples.reports), unit="s")}
+            return {"wall time": Measure(value=sum(r.wall_s for r in samples.samples), unit="s")}
 
     @hookimpl
     def kcb_register_scorers() -> list[Wall]:
@@ -332,8 +333,10 @@ def test_a_strangers_scorer_gets_a_column(bench: Any, klein_bench: Run, tmp_path
     plugin = ("wall", SimpleNamespace(kcb_register_scorers=kcb_register_scorers))
     done = klein_bench("score", tmp_path, plugins=(plugin,))
     assert done.status == 0
-    assert "tier\tresolved\tresolve@1\tresolve@1 of submitted\twall time\t" in done.out
-    assert "easy\t1/3\t33.3 %\t100.0 %\t0.5 s\t" in done.out
+    assert (
+        "tier\tresolved\tresolve@1\t95 % interval\tresolve@1 of submitted\twall time\t" in done.out
+    )
+    assert "easy\t1/3\t33.3 %\t6.1–79.2 %\t100.0 %\t0.5 s\t" in done.out
 
 
 @pytest.mark.parametrize(("width", "framed"), [("200", True), ("80", False)])

@@ -9,7 +9,7 @@ import pytest
 from kcb_core.errors import DataError, DeclarationError
 from kcb_core.provenance import Revision
 from kcb_score.collect import Collection, collect
-from kcb_score.reading import Filed
+from kcb_score.reading import Reader
 
 TASK = "kcb-easy-001-family-1"
 
@@ -21,8 +21,8 @@ def test_nothing_is_an_empty_collection() -> None:
 
 def test_two_reports_of_one_project_are_refused_and_both_named(bench: Any) -> None:
     """Bug case B06(a): to choose between them would be best-of-n, in any order."""
-    first = Filed(source="a.json", report=bench.report(TASK, "failed"))
-    second = Filed(source="b.json", report=bench.report(TASK, "resolved"))
+    first = Reader().file(bench.report(TASK, "failed"), "a.json")
+    second = Reader().file(bench.report(TASK, "resolved"), "b.json")
     messages = set()
     for order in itertools.permutations((first, second)):
         with pytest.raises(DeclarationError, match=r"a\.json and b\.json both report") as caught:
@@ -51,7 +51,7 @@ def test_repetitions_and_subjects_are_different_projects(bench: Any) -> None:
         for subject in ("", "m")
         for repetition in (0, 1)
     ]
-    assert len(collect(bench.filed(*reports)).reports) == 4
+    assert len(collect(bench.filed(*reports)).samples) == 4
 
 
 @pytest.mark.parametrize("telling", ["resolved", "failed"])
@@ -61,7 +61,7 @@ def test_void_reports_give_way_and_it_is_said(bench: Any, telling: str, voids: i
     reports = [bench.report(TASK, "void")] * voids + [bench.report(TASK, telling)]
     for order in set(itertools.permutations(range(len(reports)))):
         collection = collect(bench.filed(*(reports[i] for i in order)))
-        assert [str(report.outcome) for report in collection.reports] == [telling]
+        assert [str(one.outcome) for one in collection.samples] == [telling]
         (said,) = collection.superseded
         assert (said.task_id, said.voids, said.outcome) == (TASK, voids, telling)
 
@@ -69,7 +69,7 @@ def test_void_reports_give_way_and_it_is_said(bench: Any, telling: str, voids: i
 def test_several_void_reports_of_one_project_are_one(bench: Any) -> None:
     """A machine that failed twice leaves the task void, and no more."""
     collection = collect(bench.filed(*[bench.report(TASK, "void")] * 3))
-    assert [str(report.outcome) for report in collection.reports] == ["void"]
+    assert [str(one.outcome) for one in collection.samples] == ["void"]
     assert collection.superseded[0].voids == 2
 
 
@@ -137,4 +137,4 @@ def test_reports_that_are_not_comparable_are_refused_with_both_values(
 )
 def test_what_is_only_flagged_is_not_refused(bench: Any, parts: dict[str, Any]) -> None:
     """A patch release, a machine or a launcher does not make a set worthless."""
-    assert len(collect(bench.filed(bench.report(TASK), changed(bench, **parts))).reports) == 2
+    assert len(collect(bench.filed(bench.report(TASK), changed(bench, **parts))).samples) == 2

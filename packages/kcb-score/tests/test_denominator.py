@@ -76,8 +76,8 @@ def test_a_selection_is_the_denominator(bench: Any, one: Collection) -> None:
         found = settle(one, selection=selection, manifest=manifest)
         assert found.totals == {"easy": 2}
         assert found.tasks == {"easy": selection.tasks}
-        assert found.holds(FIRST)
-        assert not found.holds("kcb-easy-002-family-2")
+        second = bench.report("kcb-easy-002-family-2", of=bench.small)
+        assert found.inside((*one.filed, *bench.filed(second))) == one.filed
 
 
 def test_a_selection_keeps_the_order_of_the_dataset(bench: Any, one: Collection) -> None:

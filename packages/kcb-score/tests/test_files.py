@@ -41,7 +41,7 @@ def test_folders_are_searched_all_the_way_down_and_sorted(tmp_path: Path) -> Non
     names = ("b.json", "a/c.json", "a/a/z.json", ODD)
     touch(*(tmp_path / name for name in names), tmp_path / "notes.txt", tmp_path / ".b.json.x1")
     found = find_files([tmp_path])
-    assert [file.path for file in found] == sorted((tmp_path / name for name in names), key=str)
+    assert [file.path for file in found] == sorted(str(tmp_path / name) for name in names)
     assert all(file.in_folder for file in found)
 
 

@@ -11,7 +11,13 @@ from kcb_core.codec import encode
 from kcb_core.errors import DataError, DeclarationError
 from kcb_core.report import ScenarioOutcome, read_report
 from kcb_score.files import Found
-from kcb_score.reading import OTHER_KINDS, Filed, Skipped, read_file
+from kcb_score.reading import OTHER_KINDS, Filed, Reader, Skipped
+
+
+def read_file(path: Path, *, in_folder: bool = False) -> Filed | Skipped:
+    """What a new reader says of one file."""
+    return Reader().read(Found(path=str(path), in_folder=in_folder))
+
 
 SEPARATORS = "one\u2028two\u2029three\u0085four\u000bfive\u001csix"
 
@@ -31,7 +37,7 @@ def test_a_number_that_is_not_finite_is_refused_by_file_and_field(
     path = tmp_path / "second.json"
     path.write_text(data)
     with pytest.raises(DataError) as caught:
-        read_file(Found(path=path))
+        read_file(path)
     assert str(path) in str(caught.value)
     assert f"'{field}'" in str(caught.value)
     assert number in str(caught.value)
@@ -42,7 +48,7 @@ def test_a_number_before_broken_text_is_still_refused(tmp_path: Path) -> None:
     path = tmp_path / "torn.json"
     path.write_text('{"wall_s": NaN, "kind": ')
     with pytest.raises(DataError, match=r"torn\.json: NaN is not JSON"):
-        read_file(Found(path=path))
+        read_file(path)
 
 
 def test_a_byte_order_mark_is_accepted(bench: Any, tmp_path: Path) -> None:
@@ -50,7 +56,7 @@ def test_a_byte_order_mark_is_accepted(bench: Any, tmp_path: Path) -> None:
     report = bench.report(bench.tasks("easy")[0])
     path = tmp_path / "edited.json"
     path.write_bytes(b"\xef\xbb\xbf" + encode(report))
-    assert read_file(Found(path=path)) == Filed(source=str(path), report=report)
+    assert read_file(path) == Reader().file(report, str(path))
 
 
 def test_line_separators_inside_strings_survive(bench: Any, tmp_path: Path) -> None:
@@ -75,9 +81,9 @@ def test_other_documents_in_a_folder_are_passed_over(tmp_path: Path, kind: str) 
     """A results folder holds more than reports, and none of it is a mistake."""
     path = tmp_path / "other.json"
     path.write_text(f'{{"kind": "{kind}", "format": 1}}')
-    assert read_file(Found(path=path, in_folder=True)) == Skipped(path=path, kind=kind)
+    assert read_file(path, in_folder=True) == Skipped(path=str(path), kind=kind)
     with pytest.raises(DataError, match="is not 'task-report'"):
-        read_file(Found(path=path))
+        read_file(path)
 
 
 @pytest.mark.parametrize(
@@ -89,7 +95,7 @@ def test_anything_else_is_refused_by_name(tmp_path: Path, text: str, in_folder: 
     path = tmp_path / "other.json"
     path.write_text(text)
     with pytest.raises(DataError, match=r"other\.json"):
-        read_file(Found(path=path, in_folder=in_folder))
+        read_file(path, in_folder=in_folder)
 
 
 def test_a_report_of_a_newer_version_is_refused(bench: Any, tmp_path: Path) -> None:
@@ -97,7 +103,7 @@ def test_a_report_of_a_newer_version_is_refused(bench: Any, tmp_path: Path) -> N
     path = tmp_path / "new.json"
     path.write_bytes(encode(bench.report(bench.tasks("easy")[0], report_version=2)))
     with pytest.raises(DataError, match="'report_version': 2 is not known"):
-        read_file(Found(path=path, in_folder=True))
+        read_file(path, in_folder=True)
 
 
 def test_a_fifo_is_refused_at_once(tmp_path: Path) -> None:
@@ -105,7 +111,7 @@ def test_a_fifo_is_refused_at_once(tmp_path: Path) -> None:
     path = tmp_path / "pipe.json"
     os.mkfifo(path)
     with pytest.raises(DeclarationError, match="not a regular file"):
-        read_file(Found(path=path, in_folder=True))
+        read_file(path, in_folder=True)
 
 
 def test_a_field_of_the_wrong_type_is_named(bench: Any, tmp_path: Path) -> None:
@@ -114,7 +120,7 @@ def test_a_field_of_the_wrong_type_is_named(bench: Any, tmp_path: Path) -> None:
     path = tmp_path / "wrong.json"
     path.write_bytes(data)
     with pytest.raises(DataError, match=r"wrong\.json: field 'jobs'"):
-        read_file(Found(path=path))
+        read_file(path)
 
 
 @pytest.mark.parametrize(
@@ -127,6 +133,8 @@ def test_a_field_of_the_wrong_type_is_named(bench: Any, tmp_path: Path) -> None:
         ({"subset": "max"}, "subset", "'max' is not the tier"),
         ({"repetition": -1}, "repetition", "negative"),
         ({"total": 0, "passed": 0}, "outcome", "not every scenario passed"),
+        ({"repetition": 2**53 + 1}, "repetition", "beyond"),
+        ({"total": 10**400, "passed": 10**400}, "total", "beyond"),
     ],
 )
 def test_a_report_that_contradicts_itself_is_refused(
@@ -137,10 +145,10 @@ def test_a_report_that_contradicts_itself_is_refused(
     report = bench.report("kcb-easy-001-family-1")
     path.write_bytes(encode(msgspec.structs.replace(report, **changes)))
     with pytest.raises(DataError, match=rf"odd\.json: field '{field}': .*{fault}"):
-        read_file(Found(path=path))
+        read_file(path)
 
 
-@pytest.mark.parametrize("totals", [{"easy": -1}, {"easy": 0}, {"max": 65}, {}])
+@pytest.mark.parametrize("totals", [{"easy": -1}, {"easy": 0}, {"max": 65}, {}, {"easy": 2**60}])
 def test_totals_that_leave_no_room_for_the_task_are_refused(
     bench: Any, tmp_path: Path, totals: dict[str, int]
 ) -> None:
@@ -150,7 +158,7 @@ def test_totals_that_leave_no_room_for_the_task_are_refused(
     path = tmp_path / "odd.json"
     path.write_bytes(encode(msgspec.structs.replace(report, dataset=stamp)))
     with pytest.raises(DataError, match=r"field 'dataset\.totals'"):
-        read_file(Found(path=path))
+        read_file(path)
 
 
 def test_resolved_needs_every_scenario(bench: Any, tmp_path: Path) -> None:
@@ -160,4 +168,4 @@ def test_resolved_needs_every_scenario(bench: Any, tmp_path: Path) -> None:
     path = tmp_path / "odd.json"
     path.write_bytes(encode(msgspec.structs.replace(report, scenarios=(scenario,))))
     with pytest.raises(DataError, match="field 'outcome'"):
-        read_file(Found(path=path))
+        read_file(path)

@@ -19,9 +19,9 @@ outcomes = st.fixed_dictionaries(
 """How each task of the small dataset came out; at least one has a report."""
 
 
-def measures(bench: Any, *reports: Any, total: int = 3, **more: Any) -> Any:
+def measures(bench: Any, *samples: Any, total: int = 3, **more: Any) -> Any:
     """Both numbers of a slice."""
-    return ResolveAtOne().score(Samples(tier="easy", total=total, reports=reports, **more))
+    return ResolveAtOne().score(Samples(tier="easy", total=total, samples=samples, **more))
 
 
 def reports_of(bench: Any, drawn: dict[str, str], repetition: int = 0) -> list[Any]:
@@ -68,21 +68,21 @@ def test_no_report_gives_no_number_and_a_reason(bench: Any) -> None:
 
 def test_an_empty_denominator_gives_no_number_and_a_reason(bench: Any) -> None:
     """It cannot come from a dataset, but whoever calls the API may pass it."""
-    found = measures(bench, bench.report(EASY[0]), total=0)
+    found = measures(bench, bench.sample(EASY[0]), total=0)
     assert found["resolve@1"].value is None
     assert found["resolve@1"].reason == "no task"
 
 
 def test_partial_success_adds_nothing(bench: Any) -> None:
     """SCORE-1: 9 of 10 right responses are a task that did not resolve."""
-    found = measures(bench, bench.report(EASY[0], "failed", passed=9))
+    found = measures(bench, bench.sample(EASY[0], "failed", passed=9))
     assert found["resolve@1"].value == 0.0
 
 
 def test_void_makes_a_pair_and_never_one_number(bench: Any) -> None:
     """SCORE-2: what is sure, and what is possible."""
-    reports = (bench.report(EASY[0]), bench.report(EASY[1], "void"))
-    found = measures(bench, *reports)
+    samples = (bench.sample(EASY[0]), bench.sample(EASY[1], "void"))
+    found = measures(bench, *samples)
     assert bounds(found["resolve@1"]) == (1 / 3, 2 / 3)
     assert bounds(found["resolve@1 of submitted"]) == (1 / 2, 1.0)
     assert all(m.value is None and m.reason == "1 void" for m in found.values())
@@ -90,18 +90,18 @@ def test_void_makes_a_pair_and_never_one_number(bench: Any) -> None:
 
 def test_several_projects_of_one_task_have_no_resolve_at_one(bench: Any) -> None:
     """It takes one project a task; the best or the first of them would be another number."""
-    found = measures(bench, bench.report(EASY[0]), bench.report(EASY[0], repetition=1))
+    found = measures(bench, bench.sample(EASY[0]), bench.report(EASY[0], repetition=1))
     assert all(m.value is None and "several projects" in m.reason for m in found.values())
 
 
 def test_an_excluded_task_counts_as_not_resolved_whatever_it_did(bench: Any) -> None:
     """SCORE-5: it stays in both denominators, so excluding never raises a rate."""
     excluded = frozenset({EASY[0], EASY[1], EASY[2]})
-    reports = (bench.report(EASY[0]), bench.report(EASY[1], "void"))
-    found = measures(bench, *reports, excluded=excluded)
+    samples = (bench.sample(EASY[0]), bench.sample(EASY[1], "void"))
+    found = measures(bench, *samples, excluded=excluded)
     assert found["resolve@1"].value == 0.0
     assert found["resolve@1 of submitted"].value == 0.0
-    counts = tally(Samples(tier="easy", total=3, reports=reports, excluded=excluded), EASY)
+    counts = tally(Samples(tier="easy", total=3, samples=samples, tasks=EASY, excluded=excluded))
     assert (counts.excluded, counts.missing, counts.void, counts.submitted) == (3, 0, 0, 2)
     assert counts.missing_tasks == ()
     assert counts.incomplete
@@ -109,38 +109,38 @@ def test_an_excluded_task_counts_as_not_resolved_whatever_it_did(bench: Any) -> 
 
 def test_a_complete_tier_is_not_incomplete(bench: Any) -> None:
     """The flag would mean nothing if it were always on."""
-    reports = tuple(bench.report(task, "failed") for task in EASY)
-    assert not tally(Samples(tier="easy", total=3, reports=reports)).incomplete
+    samples = tuple(bench.sample(task, "failed") for task in EASY)
+    assert not tally(Samples(tier="easy", total=3, samples=samples)).incomplete
 
 
 def test_void_tasks_are_named_with_their_cause(bench: Any) -> None:
     """So that somebody can evaluate them again."""
-    reports = tuple(bench.report(task, "void") for task in EASY[::-1])
-    counts = tally(Samples(tier="easy", total=3, reports=reports))
+    samples = tuple(bench.sample(task, "void") for task in EASY[::-1])
+    counts = tally(Samples(tier="easy", total=3, samples=samples))
     assert [void.task_id for void in counts.void_tasks] == list(EASY)
     assert {(void.cause, void.reason) for void in counts.void_tasks} == {("machine", "no space")}
 
 
 def test_diagnosis_stands_apart(bench: Any) -> None:
     """RUN-22: right responses and kinds of failure are counted, and add to nothing."""
-    reports = tuple(map(bench.report, EASY, ("resolved", "failed", "void")))
-    diagnosis = tally(Samples(tier="easy", total=3, reports=reports)).diagnosis
+    samples = tuple(map(bench.sample, EASY, ("resolved", "failed", "void")))
+    diagnosis = tally(Samples(tier="easy", total=3, samples=samples)).diagnosis
     assert (diagnosis.assertions_passed, diagnosis.assertions) == (17, 20)
     assert diagnosis.failures == {"wrong_response": 1}
 
 
 def test_a_tally_takes_one_report_a_task(bench: Any) -> None:
     """Counting a task twice would break the sum that every tally keeps."""
-    reports = (bench.report(EASY[0]), bench.report(EASY[0], repetition=1))
+    samples = (bench.sample(EASY[0]), bench.sample(EASY[0], repetition=1))
     with pytest.raises(ValueError, match="each repetition by itself"):
-        tally(Samples(tier="easy", total=3, reports=reports))
+        tally(Samples(tier="easy", total=3, samples=samples))
 
 
 def test_a_tally_cannot_hold_more_than_its_denominator(bench: Any) -> None:
     """A rate above 1 is impossible, not only unlikely."""
-    reports = tuple(bench.report(task) for task in EASY)
+    samples = tuple(bench.sample(task) for task in EASY)
     with pytest.raises(ValueError, match="exactly one way"):
-        tally(Samples(tier="easy", total=2, reports=reports))
+        tally(Samples(tier="easy", total=2, samples=samples))
 
 
 @settings(deadline=None)  # a busy machine is no fault

@@ -201,7 +201,7 @@ def test_scorers_see_whom_they_score(bench: Any) -> None:
 
     class Spy(Constant):
         def score(self, samples: Samples) -> Mapping[str, Measure]:
-            seen.append((samples.tier, samples.total, len(samples.reports), samples.excluded))
+            seen.append((samples.tier, samples.total, len(samples.samples), samples.excluded))
             return {}
 
     collection = collect(bench.filed(bench.report(EASY[0], of=bench.small)))

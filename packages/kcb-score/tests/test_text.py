@@ -6,7 +6,7 @@ import pytest
 
 from kcb_core.provenance import Revision
 from kcb_core.score import Measure, Score
-from kcb_score import tables, text
+from kcb_score import grids, tables, text
 
 EASY = tuple(f"kcb-easy-{n:03d}-family-{n}" for n in (1, 2, 3))
 
@@ -28,7 +28,7 @@ EASY = tuple(f"kcb-easy-{n:03d}-family-{n}" for n in (1, 2, 3))
 )
 def test_a_number_never_looks_better_than_it_is(measure: Measure, shown: str) -> None:
     """Rounded to all or nothing only if it is all or nothing; a pair stays a pair."""
-    assert text.measure_text(measure) == shown
+    assert grids.measure_text(measure) == shown
 
 
 @pytest.mark.parametrize(
@@ -48,7 +48,7 @@ def test_a_bar_shows_what_is_sure_and_what_is_possible(measure: Measure, drawn: 
 def test_columns_appear_when_they_say_something(bench: Any) -> None:
     """A single complete run needs no column for repetitions or exclusions."""
     plain = bench.score(bench.report(EASY[0], of=bench.small)).subjects[0]
-    columns = text.score_grid(plain).columns
+    columns = grids.score_grid(plain).columns
     assert "repetition" not in columns
     assert "excluded" not in columns
     full = bench.score(
@@ -56,20 +56,20 @@ def test_columns_appear_when_they_say_something(bench: Any) -> None:
         bench.report(EASY[0], of=bench.small, repetition=1),
         excluded={EASY[1]: "why"},
     ).subjects[0]
-    columns = text.score_grid(full).columns
+    columns = grids.score_grid(full).columns
     assert "repetition" in columns
     assert "excluded" in columns
-    rows = [row.cells[:2] for row in text.score_grid(full).rows]
+    rows = [row.cells[:2] for row in grids.score_grid(full).rows]
     assert rows == [(t, n) for t in ("easy", "max", "all") for n in ("0", "1")]
 
 
 def test_diagnosis_shows_only_what_was_submitted(bench: Any) -> None:
     """Zero of zero assertions would be noise."""
     subject = bench.score(bench.report(EASY[0], "failed", of=bench.small)).subjects[0]
-    grid = text.diagnosis_grid(subject)
+    grid = grids.diagnosis_grid(subject)
     assert [row.cells for row in grid.rows] == [
-        ("easy", "7", "10", "wrong_response 1"),
-        ("all", "7", "10", "wrong_response 1"),
+        ("easy", "7", "10", "70.0 %", "0", "wrong_response 1"),
+        ("all", "7", "10", "70.0 %", "0", "wrong_response 1"),
     ]
     assert "no part of the score" in grid.title
 

@@ -254,9 +254,13 @@ class Scorer(Protocol):
         together, and gives the same names each time. A number that is not defined, such as a rate
         over no report, is a ``Measure`` with a reason and no value.
 
+        Where a subject has several repetitions it is asked once more for all of them together
+        (``samples.repetition`` is ``None``); a scorer of single projects then gives nothing.
+
         Args:
-            samples: one subject's reports, in no order that means anything; they agree in dataset,
-                protocol and evaluator, and none is of a run with the public examples only.
+            samples: what one subject's reports come to, in no order that means anything; they agree
+                in dataset, protocol and evaluator, and none is of a run with the public examples
+                only.
         """
         ...
 

@@ -19,11 +19,11 @@ SCORE_KIND = "score"
 SCORE_FORMAT = 1
 
 
-class Sample(Document, frozen=True, kw_only=True):
+class Sample(Document, frozen=True, kw_only=True, gc=False):
     """What one report comes to: one project of one subject for one task.
 
     Small, since a comparison holds a quarter of a million of them: texts that recur are one object
-    each (see ``kcb_score.reading``), and evidence stays in the report file.
+    each (see ``kcb_score.distil``), and evidence stays in the report file.
     """
 
     task_id: str
@@ -55,6 +55,10 @@ class Sample(Document, frozen=True, kw_only=True):
     """Wall time of the generation in seconds, where the run record says it."""
     usage: Usage | None = None
     """Tokens of the generation, where the run record says them."""
+    dollars: float | None = None
+    """US dollars of the generation, where the run record says them."""
+    dollars_at_least: bool = False
+    """Whether a part of the generation has no known price, so that it cost at least so much."""
     hand_corrected: bool = False
     """Whether the project was changed by hand, or after its test failures were seen."""
 
@@ -72,15 +76,19 @@ class Samples:
     """Name of the tier; empty for all tiers together."""
     total: int
     """Tasks by which the subject is measured, those without a project among them."""
-    repetitions: tuple[int, ...] = (0,)
-    """The repetitions that these are the projects of: one, or all of a subject."""
+    repetition: int | None = 0
+    """The repetition that these are the projects of; nothing for all of a subject together."""
+    repetitions: int = 1
+    """How many repetitions the subject has, be it in another tier."""
+    tasks: tuple[str, ...] | None = None
+    """Ids of these tasks, where a dataset or a selection tells them."""
     samples: tuple[Sample, ...]
     """What came of its projects, no two of the same task and repetition."""
     excluded: frozenset[str] = frozenset()
     """Ids of tasks that count as not resolved, whatever their reports say."""
 
 
-class Interval(Document, frozen=True, kw_only=True):
+class Interval(Document, frozen=True, kw_only=True, omit_defaults=False):
     """Where a number may lie, had other tasks of the same kind been drawn."""
 
     low: float
@@ -104,6 +112,10 @@ class Measure(Document, frozen=True, kw_only=True):
     """What it is counted in; a ``share`` lies between 0 and 1 and is shown in per cent."""
     reason: str = ""
     """Why there is no number, or not one number."""
+    interval: Interval | None = None
+    """Where the number may lie; around both bounds where there are two."""
+    note: str = ""
+    """What a reader must know beside the number, or why there is no interval."""
 
     def __post_init__(self) -> None:
         bounds = (self.at_least, self.at_most)
@@ -119,6 +131,18 @@ class Measure(Document, frozen=True, kw_only=True):
             raise ValueError("at_least must not be greater than at_most")
 
 
+class TopicProfile(Document, frozen=True, kw_only=True):
+    """How often a topic of the tests was handled without a fault."""
+
+    topic: str
+    judged: int
+    """Judged tasks that have a scenario of this topic."""
+    clean: int
+    """Those of them of which every scenario of this topic passed."""
+    first_failing: int
+    """Failed tasks whose first scenario that did not pass is mainly about this topic."""
+
+
 class Diagnosis(Document, frozen=True, kw_only=True):
     """What helps to find faults and never adds to a score."""
 
@@ -128,6 +152,10 @@ class Diagnosis(Document, frozen=True, kw_only=True):
     """Expected responses in these reports."""
     failures: dict[str, int] = field(default_factory=dict)
     """Number of failed tasks by the kind of their failure."""
+    topics: tuple[TopicProfile, ...] = ()
+    """The topics that the judged tasks have."""
+    near_misses: tuple[str, ...] = ()
+    """Ids of failed tasks with at least 95 % right responses."""
 
 
 class VoidTask(Document, frozen=True, kw_only=True):
@@ -145,11 +173,13 @@ class Tally(Document, frozen=True, kw_only=True):
     tier: str = ""
     """Name of the tier; left out for all tiers together."""
     total: int
-    """The denominator: resolved, failed, void, missing and excluded together."""
+    """The denominator: resolved, failed, corrected, void, missing and excluded together."""
     submitted: int
     """Tasks with a report, whatever it says."""
     resolved: int
     failed: int
+    corrected: int = 0
+    """Tasks whose project was changed by hand; each counts as not resolved."""
     void: int
     """Tasks of which nothing is known, though a project was submitted."""
     missing: int
@@ -165,9 +195,12 @@ class Tally(Document, frozen=True, kw_only=True):
     """Ids of the missing tasks of a tier, where the dataset's tasks are known."""
     void_tasks: tuple[VoidTask, ...] = ()
     """The void tasks of a tier."""
+    corrected_tasks: tuple[str, ...] = ()
+    """Ids of the tasks of a tier whose project was changed by hand."""
 
     def __post_init__(self) -> None:
-        parts = (self.resolved, self.failed, self.void, self.missing, self.excluded)
+        ends = (self.resolved, self.failed, self.corrected)
+        parts = (*ends, self.void, self.missing, self.excluded)
         if min(parts) < 0 or sum(parts) != self.total:
             raise ValueError("each task must count in exactly one way")
 
@@ -182,6 +215,31 @@ class RepetitionScore(Document, frozen=True, kw_only=True):
     """All tiers together."""
 
 
+class TaskAttempts(Document, frozen=True, kw_only=True):
+    """What the projects of one subject for one task came to."""
+
+    task_id: str
+    n: int
+    """Projects that were judged; a void one says nothing and is none of them."""
+    resolved: int
+    """Those of them that resolved and count."""
+    void: int = 0
+    """Void reports, by which n is smaller than it might be."""
+
+
+class RepeatedScore(Document, frozen=True, kw_only=True):
+    """What all repetitions of one subject say together, of one tier or of all tiers."""
+
+    tier: str = ""
+    """Name of the tier; left out for all tiers together."""
+    total: int
+    """The denominator."""
+    measures: dict[str, Measure] = field(default_factory=dict)
+    """What the scorers gave, by name."""
+    tasks: tuple[TaskAttempts, ...] = ()
+    """The tasks of a tier that have a report."""
+
+
 class SubjectScore(Document, frozen=True, kw_only=True):
     """What one subject came to, each repetition apart: they are never merged into the best."""
 
@@ -192,6 +250,9 @@ class SubjectScore(Document, frozen=True, kw_only=True):
     tasks: int
     """Tasks that they are of, each counted once."""
     repetitions: tuple[RepetitionScore, ...]
+    together: tuple[RepeatedScore, ...] = ()
+    """Each tier over all repetitions, and all tiers last; none if nobody asked for pass@k and
+    there is one repetition."""
 
 
 class Exclusion(Document, frozen=True, kw_only=True):
@@ -252,3 +313,5 @@ class Score(Document, frozen=True, kw_only=True):
     superseded: tuple[SupersededVoid, ...] = ()
     subjects: tuple[SubjectScore, ...]
     """By name."""
+    notes: tuple[str, ...] = ()
+    """What the numbers do not say."""

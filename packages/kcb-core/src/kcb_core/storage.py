@@ -43,7 +43,7 @@ def write_whole(path: Path, data: bytes) -> None:
                 os.unlink(temporary)
 
 
-def read_bounded(path: Path, limit: int = MAX_DOCUMENT_BYTES) -> bytes:
+def read_bounded(path: Path | str, limit: int = MAX_DOCUMENT_BYTES) -> bytes:
     """All of a regular file.
 
     Raises:
@@ -51,10 +51,15 @@ def read_bounded(path: Path, limit: int = MAX_DOCUMENT_BYTES) -> bytes:
         DataError: it holds more than ``limit`` bytes.
     """
     try:
-        with open(path, "rb", opener=_open_at_once) as file:
-            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+        # Opened without waiting: a FIFO that nobody writes to answers too.
+        handle = os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC)
+        try:
+            status = os.fstat(handle)
+            if not stat.S_ISREG(status.st_mode):
                 raise DeclarationError(f"{path}: not a regular file")
-            data = file.read(limit + 1)
+            data = _read(handle, status.st_size, limit)
+        finally:
+            os.close(handle)
     except OSError as error:
         raise DeclarationError(f"{path}: {error.strerror or error}") from None
     except ValueError as error:  # a NUL in the name
@@ -64,6 +69,11 @@ def read_bounded(path: Path, limit: int = MAX_DOCUMENT_BYTES) -> bytes:
     return data
 
 
-def _open_at_once(path: str, flags: int) -> int:
-    """Opens without waiting: a FIFO that nobody writes to answers too."""
-    return os.open(path, flags | os.O_NONBLOCK | os.O_CLOEXEC)
+def _read(handle: int, size: int, limit: int) -> bytes:
+    """The whole of a file, or one byte more than the limit; of most in one piece."""
+    pieces: list[bytes] = []
+    left = limit + 1
+    while left and (piece := os.read(handle, min(left, size + 1))):
+        pieces.append(piece)
+        left -= len(piece)
+    return b"".join(pieces)

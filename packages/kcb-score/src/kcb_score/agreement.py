@@ -8,41 +8,39 @@ from collections.abc import Callable, Iterable, Sequence
 from kcb_core.codec import compact
 from kcb_core.errors import DataError
 from kcb_core.provenance import Revision
-from kcb_core.report import TaskReport
+from kcb_score.distil import UNKNOWN, Circumstances
 from kcb_score.reading import Filed
 
-Aspect = Callable[[TaskReport], str]
+Aspect = Callable[[Circumstances], str]
 
 
-def python_of(report: TaskReport) -> str:
-    """Implementation and minor version of the Python that ran the candidate: ``CPython 3.11``."""
-    minor = ".".join(report.host.python.split(".")[:2])
-    return f"{report.host.python_implementation} {minor}"
+def _evaluator(one: Circumstances) -> str:
+    return f"{one.evaluator.distribution} {one.evaluator.version}"
 
 
-def _evaluator(report: TaskReport) -> str:
-    return f"{report.evaluator.distribution} {report.evaluator.version}"
-
-
-def _evaluator_revision(report: TaskReport) -> str:
-    return report.evaluator.commit or report.evaluator.record_sha256 or "unknown"
+def _evaluator_revision(one: Circumstances) -> str:
+    return one.evaluator.commit or one.evaluator.record_sha256 or "unknown"
 
 
 MUST_AGREE: tuple[tuple[str, Aspect], ...] = (
-    ("dataset.manifest_sha256", lambda report: report.dataset.manifest_sha256),
-    ("dataset.name", lambda report: report.dataset.name),
-    ("dataset.version", lambda report: report.dataset.version),
-    ("dataset.totals", lambda report: compact(dict(sorted(report.dataset.totals.items())))),
-    ("protocol_version", lambda report: report.protocol_version),
+    ("dataset.manifest_sha256", lambda one: one.dataset.manifest_sha256),
+    ("dataset.name", lambda one: one.dataset.name),
+    ("dataset.version", lambda one: one.dataset.version),
+    ("dataset.totals", lambda one: compact(dict(sorted(one.dataset.totals.items())))),
+    ("protocol_version", lambda one: one.protocol_version),
     ("evaluator.version", _evaluator),
-    ("host.python", python_of),
+    ("host.python", lambda one: one.python),
 )
 """Fields in which two reports must not differ, and what of each is compared."""
 
 CONDITIONS: tuple[tuple[str, Aspect], ...] = (
-    ("launcher", lambda report: report.launcher),
-    ("confinement", lambda report: report.confinement.level),
+    ("launcher", lambda one: one.launcher),
+    ("confinement", lambda one: one.confinement),
     ("evaluator revision", _evaluator_revision),
+    ("budget", lambda one: one.budget or UNKNOWN),
+    ("other tasks seen", lambda one: one.seen_tasks),
+    ("memory reset", lambda one: one.memory_reset),
+    ("workspace reset", lambda one: one.workspace_reset),
 )
 """What may differ within a set, but not unsaid."""
 
@@ -53,35 +51,55 @@ def require_agreement(filed: Sequence[Filed]) -> None:
     Raises:
         DataError: two differ in one of :data:`MUST_AGREE`; both files and values are named.
     """
+    # Reports that were read together share their circumstances: few are left to compare.
+    firsts: dict[int, Filed] = {}
+    for one in filed:
+        firsts.setdefault(id(one.circumstances), one)
+    distinct = list(firsts.values())
     for field, aspect in MUST_AGREE:
-        for one in filed[1:]:
-            first, other = aspect(filed[0].report), aspect(one.report)
+        for one in distinct[1:]:
+            first, other = aspect(distinct[0].circumstances), aspect(one.circumstances)
             if first != other:
                 raise DataError(
-                    f"{one.source}: field '{field}': {other}, but {filed[0].source} has {first}; "
-                    "score them apart"
+                    f"{one.source}: field '{field}': {other}, but {distinct[0].source} has "
+                    f"{first}; score them apart"
                 )
 
 
-def conditions(reports: Iterable[TaskReport]) -> dict[str, dict[str, int]]:
+def conditions(filed: Iterable[Filed]) -> dict[str, dict[str, int]]:
     """Number of reports by value, for each of :data:`CONDITIONS`; values are sorted."""
-    held = tuple(reports)
-    counts = {name: Counter(aspect(report) for report in held) for name, aspect in CONDITIONS}
-    return {name: dict(sorted(count.items())) for name, count in counts.items()}
+    numbers = _numbers(filed)
+    counted: dict[str, dict[str, int]] = {}
+    for name, aspect in CONDITIONS:
+        count: Counter[str] = Counter()
+        for one, number in numbers:
+            count[aspect(one)] += number
+        counted[name] = dict(sorted(count.items()))
+    return counted
 
 
-def common_evaluator(reports: Sequence[TaskReport]) -> Revision:
+def common_evaluator(filed: Sequence[Filed]) -> Revision:
     """The evaluator of all reports, without the digest or commit in which they differ.
 
     Args:
-        reports: at least one, all of one evaluator version.
+        filed: at least one, all of one evaluator version.
     """
-    first = reports[0].evaluator
-    records = {report.evaluator.record_sha256 for report in reports}
-    commits = {report.evaluator.commit for report in reports}
+    first = filed[0].circumstances.evaluator
+    every = [one.evaluator for one, _ in _numbers(filed)]
     return Revision(
         distribution=first.distribution,
         version=first.version,
-        record_sha256=first.record_sha256 if len(records) == 1 else "",
-        commit=first.commit if len(commits) == 1 else "",
+        record_sha256=first.record_sha256 if len({one.record_sha256 for one in every}) == 1 else "",
+        commit=first.commit if len({one.commit for one in every}) == 1 else "",
     )
+
+
+def _numbers(filed: Iterable[Filed]) -> list[tuple[Circumstances, int]]:
+    """The distinct circumstances, and how many reports have each."""
+    held: dict[int, Circumstances] = {}
+    count: Counter[int] = Counter()
+    for one in filed:
+        key = id(one.circumstances)
+        held[key] = one.circumstances
+        count[key] += 1
+    return [(held[key], number) for key, number in count.items()]

@@ -1,4 +1,4 @@
-"""``klein-bench score``: report files in, a table or a JSON document out."""
+"""``klein-bench score``: report files in, tables or a JSON document out."""
 
 from __future__ import annotations
 
@@ -15,13 +15,18 @@ from kcb_core.catalog import Catalog
 from kcb_core.commands.options import FILE, dataset_option, json_option
 from kcb_core.dataset import Manifest, open_dataset
 from kcb_core.errors import DataError, DeclarationError, KcbError
+from kcb_core.roles import Scorer
 from kcb_core.score import Score
 from kcb_core.selection import Selection, freeze_selection, read_selection
 from kcb_core.storage import MAX_DOCUMENT_BYTES, read_bounded
+from kcb_score.batches import read_all
 from kcb_score.collect import Collection, collect
 from kcb_score.denominator import read_exclusions, settle
 from kcb_score.files import Found, find_files, split_list
-from kcb_score.reading import Filed, Skipped, read_file
+from kcb_score.parquet import require_pyarrow, write_parquet
+from kcb_score.reading import Skipped
+from kcb_score.renderers import RENDERERS
+from kcb_score.repeated import PassAtK
 from kcb_score.summary import summarise
 from kcb_score.tables import show
 from kcb_score.text import one_line, warnings
@@ -38,6 +43,9 @@ class Request:
     selection_name: str | None
     dataset_path: Path | None
     exclude: tuple[str, ...]
+    ks: tuple[int, ...]
+    parquet: Path | None
+    style: str
     as_json: bool
 
 
@@ -49,6 +57,13 @@ class Request:
               "named set such as easy@20: its tasks are the denominator.")  # fmt: skip
 @click.option("--exclude", multiple=True, metavar="ID=REASON", help="Name a task that counts as "
               "not resolved, and why; it stays in the denominator.")  # fmt: skip
+@click.option("--k", "ks", multiple=True, type=click.IntRange(min=1), metavar="N", help="Show "
+              "pass@N and pass^N over all repetitions; may be given again. Default: the usual ones "
+              "up to the number of repetitions.")  # fmt: skip
+@click.option("--format", "style", type=click.Choice(("text", *RENDERERS, "json")), default="text",
+              help="How the tables are printed.")  # fmt: skip
+@click.option("--parquet", type=FILE, metavar="FILE", help="Store one row for each report that "
+              "counts, for notebooks; needs kcb-score[parquet].")  # fmt: skip
 @dataset_option
 @json_option
 @click.pass_obj
@@ -59,10 +74,16 @@ def score(catalog: Catalog, /, **options: Any) -> None:
     resolved. Two reports of the same task, subject and repetition are refused.
     """
     request = Request(**options)
+    if request.parquet is not None:
+        require_pyarrow()  # before anything is read
     collection = _collection(_files(request))
     result = _score(catalog, request, collection)
-    if request.as_json:
+    if request.parquet is not None:
+        write_parquet(collection.samples, request.parquet)
+    if request.as_json or request.style == "json":
         console.emit_json(result)
+    elif request.style in RENDERERS:
+        console.write(RENDERERS[request.style](result))
     else:
         show(result)
     for line in warnings(result):
@@ -88,23 +109,20 @@ def _list_bytes(name: str) -> bytes:
 
 
 def _collection(files: Sequence[Found]) -> Collection:
-    filed: list[Filed] = []
     with console.progress() as progress:
         task = progress.add_task("reading reports", total=len(files), detail="")
-        for found in files:
-            read = read_file(found)
-            if isinstance(read, Skipped):
-                console.note(f"{read.path}: skipped, since it is a {read.kind} and no report")
-            else:
-                filed.append(read)
-            progress.advance(task)
+        filed = read_all(files, skipped=_note_skipped, advanced=lambda n: progress.advance(task, n))
     if not filed:
         raise DeclarationError("no report found, so there is nothing to score")
     return collect(filed)
 
 
+def _note_skipped(one: Skipped) -> None:
+    console.note(f"{one.path}: skipped, since it is a {one.kind} and no report")
+
+
 def _score(catalog: Catalog, request: Request, collection: Collection) -> Score:
-    sha256 = collection.reports[0].dataset.manifest_sha256
+    sha256 = collection.filed[0].circumstances.dataset.manifest_sha256
     manifest = _manifest(catalog, request.dataset_path, sha256)
     denominator = settle(
         collection,
@@ -112,13 +130,17 @@ def _score(catalog: Catalog, request: Request, collection: Collection) -> Score:
         selection=_selection(request.selection_name, manifest),
         excluded=read_exclusions(request.exclude),
     )
-    result = summarise(collection, denominator, catalog.scorers())
+    scorers = [_asked(scorer, request.ks) for scorer in catalog.scorers()]
+    result = summarise(collection, denominator, scorers, together=bool(request.ks))
     if not result.reports:
         raise DeclarationError(
-            f"none of the {len(collection.reports)} reports is of a task in "
-            f"{request.selection_name}"
+            f"none of the {len(collection.filed)} reports is of a task in {request.selection_name}"
         )
     return result
+
+
+def _asked(scorer: Scorer, ks: tuple[int, ...]) -> Scorer:
+    return PassAtK(ks=tuple(sorted(set(ks)))) if isinstance(scorer, PassAtK) else scorer
 
 
 def _selection(name: str | None, manifest: Manifest | None) -> Selection | None:

@@ -5,15 +5,15 @@ Nothing is counted here. Whatever gets a score went through :func:`collect`.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import groupby
 
 from kcb_core.errors import DeclarationError
-from kcb_core.report import Outcome, TaskReport
-from kcb_core.score import SupersededVoid
+from kcb_core.report import Outcome
+from kcb_core.score import Sample, SupersededVoid
 from kcb_score.agreement import require_agreement
-from kcb_score.reading import Filed, check_report
+from kcb_score.reading import Filed
 
 Project = tuple[str, int, str]
 """Subject, repetition and task: what a report is about."""
@@ -29,9 +29,9 @@ class Collection:
     """Projects of which void reports were not counted, since another report stands for them."""
 
     @property
-    def reports(self) -> tuple[TaskReport, ...]:
-        """The reports, in the same order."""
-        return tuple(filed.report for filed in self.filed)
+    def samples(self) -> tuple[Sample, ...]:
+        """What the reports come to, in the same order."""
+        return tuple(filed.sample for filed in self.filed)
 
 
 def collect(filed: Iterable[Filed]) -> Collection:
@@ -42,51 +42,49 @@ def collect(filed: Iterable[Filed]) -> Collection:
     between them would be best-of-n under the name of resolve@1.
 
     Raises:
-        DataError: a report cannot be scored, or two reports are not comparable.
+        DataError: two reports are not comparable.
         DeclarationError: two reports are of the same project.
     """
     given = sorted(filed, key=lambda one: one.source)
-    for one in given:
-        check_report(one)
     require_agreement(given)
-    groups: dict[Project, list[Filed]] = defaultdict(list)
-    for one in given:
-        groups[_project(one.report)].append(one)
-    chosen = {project: _the_one(groups[project]) for project in sorted(groups)}
-    return Collection(
-        filed=tuple(chosen.values()),
-        superseded=tuple(
-            _superseded(one.report, len(groups[project]) - 1)
-            for project, one in chosen.items()
-            if len(groups[project]) > 1
-        ),
-    )
+    given.sort(key=_project)  # and of one project still by source
+    chosen: list[Filed] = []
+    superseded: list[SupersededVoid] = []
+    for _, several in groupby(given, key=_project):
+        group = list(several)
+        chosen.append(_the_one(group))
+        if len(group) > 1:
+            superseded.append(_superseded(chosen[-1].sample, len(group) - 1))
+    return Collection(filed=tuple(chosen), superseded=tuple(superseded))
 
 
-def _project(report: TaskReport) -> Project:
-    return report.subject, report.repetition, report.task_id
+def _project(filed: Filed) -> Project:
+    sample = filed.sample
+    return sample.subject, sample.repetition, sample.task_id
 
 
 def _the_one(group: list[Filed]) -> Filed:
     """The report that counts among all of one project; the list is sorted by source."""
-    telling = [one for one in group if one.report.outcome is not Outcome.VOID]
+    if len(group) == 1:
+        return group[0]
+    telling = [one for one in group if one.sample.outcome is not Outcome.VOID]
     if len(telling) > 1:
         first, second = telling[:2]
-        report = first.report
-        subject = f"subject {report.subject!r}" if report.subject else "no subject"
+        sample = first.sample
+        subject = f"subject {sample.subject!r}" if sample.subject else "no subject"
         raise DeclarationError(
-            f"{first.source} and {second.source} both report {report.task_id}, {subject}, "
-            f"repetition {report.repetition}; to choose one would be best-of-n: keep one project "
+            f"{first.source} and {second.source} both report {sample.task_id}, {subject}, "
+            f"repetition {sample.repetition}; to choose one would be best-of-n: keep one project "
             "a task, or evaluate further ones with --repetition"
         )
     return (telling or group)[0]
 
 
-def _superseded(report: TaskReport, voids: int) -> SupersededVoid:
+def _superseded(sample: Sample, voids: int) -> SupersededVoid:
     return SupersededVoid(
-        task_id=report.task_id,
-        subject=report.subject,
-        repetition=report.repetition,
+        task_id=sample.task_id,
+        subject=sample.subject,
+        repetition=sample.repetition,
         voids=voids,
-        outcome=report.outcome,
+        outcome=sample.outcome,
     )

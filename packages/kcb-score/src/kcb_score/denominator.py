@@ -14,6 +14,7 @@ from kcb_core.ids import TaskId
 from kcb_core.report import DatasetStamp
 from kcb_core.selection import Selection
 from kcb_score.collect import Collection
+from kcb_score.reading import Filed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,9 +32,12 @@ class Denominator:
     excluded: Mapping[str, str] = field(default_factory=dict)
     """Reasons by id of the tasks that count as not resolved."""
 
-    def holds(self, task_id: str) -> bool:
-        """Whether a task counts: every task does, or those that are selected."""
-        return self.selection is None or task_id in self.selection.tasks
+    def inside(self, filed: Iterable[Filed]) -> tuple[Filed, ...]:
+        """The reports of tasks that count: every task does, or those that are selected."""
+        if self.selection is None:
+            return tuple(filed)
+        tasks = frozenset(self.selection.tasks)
+        return tuple(one for one in filed if one.sample.task_id in tasks)
 
 
 def settle(
@@ -55,7 +59,7 @@ def settle(
         DeclarationError: an excluded id is no task id.
         UnknownNameError: an excluded task is none of those that count.
     """
-    stamp = collection.filed[0].report.dataset if collection.filed else None
+    stamp = collection.filed[0].circumstances.dataset if collection.filed else None
     if manifest is not None:
         stamp = _check_manifest(collection, stamp, manifest)
     tasks = _by_tier(manifest) if manifest is not None else None
@@ -124,9 +128,9 @@ def _check_manifest(
         )
     known = {task for file in manifest.files for task in file.tasks}
     for filed in collection.filed:
-        if filed.report.task_id not in known:
+        if filed.sample.task_id not in known:
             raise DataError(
-                f"{filed.source}: field 'task_id': {filed.report.task_id} is not in the dataset"
+                f"{filed.source}: field 'task_id': {filed.sample.task_id} is not in the dataset"
             )
     return msgspec.structs.replace(own, commit=stamp.commit if stamp else "")
 
@@ -167,9 +171,9 @@ def _check_room(
 ) -> None:
     """Where the tasks are not known by id, refuse more of a tier than it has."""
     for task in excluded:
-        if TaskId.parse(task).dataset != TaskId.parse(collection.reports[0].task_id).dataset:
+        if TaskId.parse(task).dataset != TaskId.parse(collection.filed[0].sample.task_id).dataset:
             raise DataError(f"excluded {task}: the reports are of another dataset")
-    named = {report.task_id for report in collection.reports}.union(excluded)
+    named = {one.sample.task_id for one in collection.filed}.union(excluded)
     for tier, number in sorted(Counter(TaskId.parse(task).tier for task in named).items()):
         if number > totals[tier]:
             raise DataError(

@@ -7,17 +7,17 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
 from pathlib import Path
+
+import msgspec
 
 from kcb_core.errors import DeclarationError
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Found:
-    """A file that may hold a report."""
+class Found(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """A file that may hold a report. Small, since there may be a quarter of a million."""
 
-    path: Path
+    path: str
     in_folder: bool = False
     """Whether only its folder was named, so that it may be something else."""
 
@@ -46,41 +46,45 @@ def find_files(arguments: Iterable[Path]) -> tuple[Found, ...]:
     """
     found = sorted(
         (file for argument in arguments for file in _expand(argument)),
-        key=lambda file: (str(file.path), file.in_folder),
+        key=lambda file: (file.path, file.in_folder),
     )
-    seen: dict[tuple[int, int], Path] = {}
+    seen: set[int] = set()
     for file in found:
         identity = _identity(file.path)
         if identity in seen:
-            raise DeclarationError(_same_file(seen[identity], file.path))
-        seen[identity] = file.path
+            raise DeclarationError(_same_file(_first(found, identity), file.path))
+        seen.add(identity)
     return tuple(found)
 
 
 def _expand(argument: Path) -> Iterator[Found]:
     if not argument.is_dir():
-        yield Found(path=argument)
+        yield Found(path=str(argument))
         return
-    for folder, _, names in os.walk(argument, onerror=_refuse_folder):
+    for folder, _, names in os.walk(str(argument), onerror=_refuse_folder):
         for name in names:
             if name.endswith(".json"):
-                yield Found(path=Path(folder) / name, in_folder=True)
+                yield Found(path=os.path.join(folder, name), in_folder=True)
 
 
 def _refuse_folder(error: OSError) -> None:
     raise DeclarationError(f"{error.filename}: {error.strerror}")
 
 
-def _identity(path: Path) -> tuple[int, int]:
+def _identity(path: str) -> int:
     """What two names of one file have in common, links of both kinds included."""
     try:
-        status = path.stat()
-    except OSError as error:
-        raise DeclarationError(f"{path}: {error.strerror}") from None
-    return status.st_dev, status.st_ino
+        status = os.stat(path)
+    except (OSError, ValueError) as error:  # ValueError: a zero byte in the name
+        raise DeclarationError(f"{path}: {getattr(error, 'strerror', None) or error}") from None
+    return status.st_dev << 64 | status.st_ino
 
 
-def _same_file(first: Path, second: Path) -> str:
+def _first(found: Iterable[Found], identity: int) -> str:
+    return next(file.path for file in found if _identity(file.path) == identity)
+
+
+def _same_file(first: str, second: str) -> str:
     if first == second:
         return f"{first}: the same file is given twice"
     return f"{first} and {second} are the same file, given twice; name it once"

@@ -1,4 +1,4 @@
-"""What kcb-score brings: commands over reports, the scorer of ``score``, and a ticket sink."""
+"""What kcb-score brings: commands over reports, the scorers of ``score``, and a ticket sink."""
 
 from __future__ import annotations
 
@@ -6,13 +6,16 @@ from collections.abc import Iterable
 
 from kcb_core import hookimpl
 from kcb_core.roles import Command, Scorer, TicketSink
-from kcb_score.resolve import ResolveAtOne
 
 
 @hookimpl
 def kcb_register_scorers() -> Iterable[Scorer]:
-    """resolve@1."""
-    return (ResolveAtOne(),)
+    """resolve@1, and pass@k with pass^k."""
+    # Imported when a score is made: no other command has to wait for numpy.
+    from kcb_score.repeated import PassAtK  # noqa: PLC0415
+    from kcb_score.resolve import ResolveAtOne  # noqa: PLC0415
+
+    return (ResolveAtOne(), PassAtK())
 
 
 @hookimpl

@@ -1,16 +1,29 @@
-"""Reads report files, and passes over the house's other documents that lie among them."""
+"""Reads report files one by one, and passes over the house's other documents among them.
+
+Of each report a small sample is kept; the whole one is let go at once.
+"""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from pathlib import Path
+from functools import lru_cache
 
-from kcb_core.codec import parse_document
+import msgspec
+
+from kcb_core.codec import decode_kind, parse_document
 from kcb_core.errors import DataError, DeclarationError
 from kcb_core.ids import TaskId
-from kcb_core.report import Outcome, ScenarioOutcome, TaskReport, read_report
+from kcb_core.report import (
+    REPORT_KIND,
+    REPORT_VERSION,
+    Outcome,
+    ScenarioOutcome,
+    TaskReport,
+)
+from kcb_core.score import Sample
 from kcb_core.storage import read_bounded
+from kcb_score.distil import Circumstances, Distiller
 from kcb_score.files import Found
+from kcb_score.quick import decode_quickly
 
 OTHER_KINDS = frozenset(
     {
@@ -30,6 +43,9 @@ OTHER_KINDS = frozenset(
 )
 """Kinds of documents that may lie in a folder of reports without being one."""
 
+MOST = 2**53
+"""Largest count that is believed; up to it, a double holds every one."""
+
 _PUBLIC_ONLY = (
     "only the prompt's two examples were played, and that is never scored; evaluate the task "
     "without --public-only"
@@ -40,59 +56,83 @@ _TRAINING = (
 )
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Filed:
-    """A report and where it comes from."""
+class Filed(msgspec.Struct, frozen=True, kw_only=True, gc=False):
+    """What a report comes to, and where it is. Made by :class:`Reader` alone, which checks it."""
 
     source: str
     """The file, or whatever else an error is to name."""
-    report: TaskReport
+    sample: Sample
+    circumstances: Circumstances
+    """One object for all reports of one reader that agree in them."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Skipped:
+class Skipped(msgspec.Struct, frozen=True, kw_only=True):
     """A file in a folder that is one of the house's documents and no report."""
 
-    path: Path
+    path: str
     kind: str
 
 
-def read_file(found: Found) -> Filed | Skipped:
-    """The report in a file, or what else the file is if only its folder was named.
+class Reader:
+    """Reads reports one by one; the samples of one reader share what they have in common."""
 
-    Raises:
-        DeclarationError: the file cannot be read.
-        DataError: it holds no report that can be scored; the message names file and field.
-    """
-    source = str(found.path)
-    try:
-        report = read_report(found.path)
-    except DataError:
-        kind = _other_kind(found.path) if found.in_folder else ""
-        if not kind:
-            raise
-        return Skipped(path=found.path, kind=kind)
-    filed = Filed(source=source, report=report)
-    check_report(filed)
-    return filed
+    def __init__(self) -> None:
+        self._distiller = Distiller()
+
+    def read(self, found: Found) -> Filed | Skipped:
+        """The report in a file, or what else the file is if only its folder was named.
+
+        Raises:
+            DeclarationError: the file cannot be read.
+            DataError: it holds no report that can be scored; the message names file and field.
+        """
+        data = read_bounded(found.path)
+        try:
+            report = decode_quickly(data) or _decode_strictly(data, found.path)
+        except DataError:
+            kind = _other_kind(data, found.path) if found.in_folder else ""
+            if not kind:
+                raise
+            return Skipped(path=found.path, kind=kind)
+        return self.file(report, found.path)
+
+    def file(self, report: TaskReport, source: str) -> Filed:
+        """What a report comes to, once it was checked.
+
+        Args:
+            source: what an error is to name.
+
+        Raises:
+            DataError: it cannot be scored, or contradicts itself; the field is named.
+        """
+        fault = _fault(report)
+        if fault:
+            raise DataError(f"{source}: field '{fault[0]}': {fault[1]}")
+        sample, circumstances = self._distiller.distil(report, source)
+        return Filed(source=source, sample=sample, circumstances=circumstances)
 
 
-def check_report(filed: Filed) -> None:
-    """Refuse a report that cannot be scored, or that contradicts itself.
+def _decode_strictly(data: bytes, source: str) -> TaskReport:
+    return decode_kind(
+        data,
+        TaskReport,
+        kind=REPORT_KIND,
+        newest=REPORT_VERSION,
+        source=source,
+        version="report_version",
+    )
 
-    Raises:
-        DataError: so it is; the message names file and field.
-    """
-    fault = _fault(filed.report)
-    if fault:
-        raise DataError(f"{filed.source}: field '{fault[0]}': {fault[1]}")
 
-
-def _other_kind(path: Path) -> str:
+def _other_kind(data: bytes, source: str) -> str:
     """The kind of another document of the house, or nothing for anything else."""
-    value = parse_document(read_bounded(path), source=str(path))
+    value = parse_document(data, source=source)
     kind = value.get("kind") if isinstance(value, dict) else None
     return kind if isinstance(kind, str) and kind in OTHER_KINDS else ""
+
+
+@lru_cache(maxsize=4096)
+def _task_id(text: str) -> TaskId:
+    return TaskId.parse(text)
 
 
 def _fault(report: TaskReport) -> tuple[str, str] | None:
@@ -103,7 +143,7 @@ def _fault(report: TaskReport) -> tuple[str, str] | None:
     if report.training:
         return "training", _TRAINING
     try:
-        task = TaskId.parse(report.task_id)
+        task = _task_id(report.task_id)
     except DeclarationError as error:
         return "task_id", str(error)
     if task.dataset != report.dataset.name:
@@ -116,11 +156,16 @@ def _fault(report: TaskReport) -> tuple[str, str] | None:
         return "dataset.totals", f"it has no task of tier {report.subset!r}"
     if report.repetition < 0:
         return "repetition", f"{report.repetition} is negative"
+    for field, number in (("repetition", report.repetition), ("total", report.total)):
+        if number > MOST:
+            return field, f"a number beyond {MOST}"
+    if max(totals.values()) > MOST:
+        return "dataset.totals", f"a number beyond {MOST}"
     if report.outcome is Outcome.RESOLVED and not _everything_passed(report):
         return "outcome", "it is 'resolved', but not every scenario passed"
     return None
 
 
 def _everything_passed(report: TaskReport) -> bool:
-    passed = all(one.outcome is ScenarioOutcome.PASSED for one in report.scenarios)
-    return passed and report.total > 0
+    wrong = [one for one in report.scenarios if one.outcome is not ScenarioOutcome.PASSED]
+    return not wrong and report.total > 0

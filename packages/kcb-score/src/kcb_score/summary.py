@@ -5,35 +5,51 @@ What a number is, only the scorer knows.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import groupby
 
 import msgspec
 
 from kcb_core.errors import DuplicateNameError, MachineError
 from kcb_core.ids import TaskId
-from kcb_core.report import TaskReport
 from kcb_core.roles import Scorer
 from kcb_core.score import (
     SCORE_FORMAT,
     SCORE_KIND,
     Exclusion,
     Measure,
+    RepeatedScore,
     RepetitionScore,
+    Sample,
     Samples,
     Score,
     SelectionStamp,
     SubjectScore,
-    Tally,
 )
 from kcb_core.selection import Selection
-from kcb_score.agreement import common_evaluator, conditions, python_of
+from kcb_score.agreement import common_evaluator, conditions
 from kcb_score.collect import Collection
 from kcb_score.denominator import Denominator
+from kcb_score.reading import Filed
+from kcb_score.repeated import attempts
 from kcb_score.resolve import tally
 
+NOTES = (
+    "A difference between two subjects may come from familiarity with Python, tool quality, "
+    "quantization or generation budget as well as from the number of parameters.",
+    "Tiers share their families, so results of two tiers are correlated.",
+)
+"""What no number says, to be shown beside each."""
 
-def summarise(collection: Collection, denominator: Denominator, scorers: Sequence[Scorer]) -> Score:
+
+def summarise(
+    collection: Collection,
+    denominator: Denominator,
+    scorers: Sequence[Scorer],
+    *,
+    together: bool = False,
+) -> Score:
     """What the reports of a collection come to, each subject, repetition and tier apart.
 
     The score is the same for every order of the reports. Without a report there is no subject and
@@ -43,14 +59,18 @@ def summarise(collection: Collection, denominator: Denominator, scorers: Sequenc
         collection: the reports.
         denominator: what they are measured by, settled for this collection.
         scorers: who is asked for numbers.
+        together: whether scorers are asked for numbers of all repetitions together also where
+            there is one only.
 
     Raises:
         DuplicateNameError: two scorers give numbers of one name.
         MachineError: a scorer failed.
     """
-    inside = tuple(r for r in collection.reports if denominator.holds(r.task_id))
-    outside = {r.task_id for r in collection.reports if not denominator.holds(r.task_id)}
-    subjects = _subjects(inside, denominator, scorers)
+    ask = _Asker(denominator=denominator, scorers=scorers, together=together)
+    inside = denominator.inside(collection.filed)
+    kept = {one.sample.task_id for one in inside}
+    outside = {one.sample.task_id for one in collection.filed} - kept
+    subjects = _subjects(inside, ask)
     score = Score(
         kind=SCORE_KIND,
         format=SCORE_FORMAT,
@@ -63,8 +83,9 @@ def summarise(collection: Collection, denominator: Denominator, scorers: Sequenc
             Exclusion(task_id=task, reason=reason)
             for task, reason in sorted(denominator.excluded.items())
         ),
-        superseded=tuple(s for s in collection.superseded if denominator.holds(s.task_id)),
+        superseded=tuple(s for s in collection.superseded if s.task_id not in outside),
         subjects=subjects,
+        notes=NOTES if inside else (),
     )
     return _with_provenance(score, inside) if inside else score
 
@@ -79,84 +100,107 @@ def _incomplete(subjects: Iterable[SubjectScore]) -> bool:
     return any(run.overall.incomplete for one in subjects for run in one.repetitions)
 
 
-def _with_provenance(score: Score, reports: Sequence[TaskReport]) -> Score:
+def _with_provenance(score: Score, filed: Sequence[Filed]) -> Score:
     """The score with what all its reports agree in, and where they are of several kinds."""
-    first = reports[0]
-    counts = conditions(reports)
+    first = filed[0].circumstances
+    counts = conditions(filed)
     return msgspec.structs.replace(
         score,
         dataset=first.dataset,
         protocol_version=first.protocol_version,
-        evaluator=common_evaluator(reports),
-        python=python_of(first),
+        evaluator=common_evaluator(filed),
+        python=first.python,
         conditions=counts,
         mixed=tuple(name for name, values in counts.items() if len(values) > 1),
     )
 
 
-def _subjects(
-    reports: Iterable[TaskReport], denominator: Denominator, scorers: Sequence[Scorer]
-) -> tuple[SubjectScore, ...]:
-    by_subject: dict[str, list[TaskReport]] = defaultdict(list)
-    for report in reports:
-        by_subject[report.subject].append(report)
+def _subjects(filed: Iterable[Filed], ask: _Asker) -> tuple[SubjectScore, ...]:
+    """Each subject apart; the reports come by subject, repetition and task."""
+    samples = (one.sample for one in filed)
     return tuple(
-        _subject(name, by_subject[name], denominator, scorers) for name in sorted(by_subject)
+        _subject(name, tuple(several), ask)
+        for name, several in groupby(samples, key=lambda one: one.subject)
     )
 
 
-def _subject(
-    name: str, reports: Sequence[TaskReport], denominator: Denominator, scorers: Sequence[Scorer]
-) -> SubjectScore:
-    by_repetition: dict[int, list[TaskReport]] = defaultdict(list)
-    for report in reports:
-        by_repetition[report.repetition].append(report)
+def _subject(name: str, samples: tuple[Sample, ...], ask: _Asker) -> SubjectScore:
+    runs = [tuple(several) for _, several in groupby(samples, key=lambda one: one.repetition)]
     return SubjectScore(
         subject=name,
-        reports=len(reports),
-        tasks=len({report.task_id for report in reports}),
-        repetitions=tuple(
-            _repetition(number, by_repetition[number], denominator, scorers)
-            for number in sorted(by_repetition)
-        ),
+        reports=len(samples),
+        tasks=len({one.task_id for one in samples}),
+        repetitions=tuple(_repetition(run, ask) for run in runs),
+        together=_together(samples, ask) if ask.together or len(runs) > 1 else (),
     )
 
 
-def _repetition(
-    number: int, reports: Sequence[TaskReport], denominator: Denominator, scorers: Sequence[Scorer]
-) -> RepetitionScore:
-    tiers = []
-    for tier in denominator.totals:
-        samples = _slice(tier, reports, denominator)
-        tasks = denominator.tasks[tier] if denominator.tasks is not None else None
-        tiers.append(_measured(tally(samples, tasks), samples, scorers))
-    everything = Samples(
-        total=sum(denominator.totals.values()),
-        reports=tuple(reports),
-        excluded=frozenset(denominator.excluded),
+def _repetition(samples: tuple[Sample, ...], ask: _Asker) -> RepetitionScore:
+    number = samples[0].repetition
+    *tiers, overall = (
+        msgspec.structs.replace(tally(part), measures=ask.measures(part))
+        for part in ask.slices(samples, number)
     )
-    overall = _measured(tally(everything), everything, scorers)
     return RepetitionScore(repetition=number, tiers=tuple(tiers), overall=overall)
 
 
-def _slice(tier: str, reports: Sequence[TaskReport], denominator: Denominator) -> Samples:
-    return Samples(
-        tier=tier,
-        total=denominator.totals[tier],
-        reports=tuple(report for report in reports if report.subset == tier),
-        excluded=frozenset(t for t in denominator.excluded if TaskId.parse(t).tier == tier),
+def _together(samples: tuple[Sample, ...], ask: _Asker) -> tuple[RepeatedScore, ...]:
+    """What all repetitions say, tier by tier, and all tiers last."""
+    number = len({one.repetition for one in samples})
+    return tuple(
+        RepeatedScore(
+            tier=part.tier,
+            total=part.total,
+            measures=ask.measures(part),
+            tasks=attempts(part) if part.tier else (),
+        )
+        for part in ask.slices(samples, None, number)
     )
 
 
-def _measured(counts: Tally, samples: Samples, scorers: Sequence[Scorer]) -> Tally:
-    measures: dict[str, Measure] = {}
-    owners: dict[str, str] = {}
-    for scorer in scorers:
-        for name, measure in _ask(scorer, samples).items():
-            if name in owners:
-                raise DuplicateNameError("measure", name, (owners[name], scorer.name))
-            owners[name], measures[name] = scorer.name, measure
-    return msgspec.structs.replace(counts, measures=measures)
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Asker:
+    """Cuts samples into slices by tier, and asks every scorer of a slice."""
+
+    denominator: Denominator
+    scorers: Sequence[Scorer]
+    together: bool
+
+    def slices(
+        self, samples: tuple[Sample, ...], repetition: int | None, repetitions: int = 1
+    ) -> Iterator[Samples]:
+        """Each tier, the lowest first, then all tiers together."""
+        settled = self.denominator
+        for tier, total in settled.totals.items():
+            yield Samples(
+                tier=tier,
+                total=total,
+                repetition=repetition,
+                repetitions=repetitions,
+                tasks=settled.tasks[tier] if settled.tasks is not None else None,
+                samples=tuple(one for one in samples if one.tier == tier),
+                excluded=frozenset(t for t in settled.excluded if TaskId.parse(t).tier == tier),
+            )
+        tasks = settled.tasks
+        yield Samples(
+            total=sum(settled.totals.values()),
+            repetition=repetition,
+            repetitions=repetitions,
+            tasks=None if tasks is None else tuple(t for ids in tasks.values() for t in ids),
+            samples=samples,
+            excluded=frozenset(settled.excluded),
+        )
+
+    def measures(self, samples: Samples) -> dict[str, Measure]:
+        """What all scorers give, by name."""
+        measures: dict[str, Measure] = {}
+        owners: dict[str, str] = {}
+        for scorer in self.scorers:
+            for name, measure in _ask(scorer, samples).items():
+                if name in owners:
+                    raise DuplicateNameError("measure", name, (owners[name], scorer.name))
+                owners[name], measures[name] = scorer.name, measure
+        return measures
 
 
 def _ask(scorer: Scorer, samples: Samples) -> Mapping[str, Measure]:

@@ -10,23 +10,27 @@ from rich.text import Text
 
 from kcb_core import console
 from kcb_core.score import Measure, Score, Tally
-from kcb_score.text import Grid, diagnosis_grid, one_line, provenance_lines, score_grid
+from kcb_score.grids import TEXT_COLUMNS, Grid, grids
+from kcb_score.text import one_line, provenance_lines
 
 _BAR_CELLS = 20
-_TEXT_COLUMNS = ("tier", "run", "kinds of failure")
 _ROOMY = 110
-"""Columns of a terminal from which on tables have frames and bars."""
+"""Columns of a terminal from which on tables have frames, bars and every column."""
+
+_ROOMY_ONLY = "submitted"
+"""Left out where there is little room, since it follows from the missing ones."""
 
 
 def show(score: Score) -> None:
-    """Print where a score comes from, then the table of each subject and its diagnosis."""
+    """Print where a score comes from, its tables, and what its numbers do not say."""
     for line in provenance_lines(score):
         console.say(one_line(line))
-    for subject in score.subjects:
+    for grid in grids(score):
         console.say("")
-        _print(score_grid(subject), bars=True)
-        console.say("")
-        _print(diagnosis_grid(subject), bars=False)
+        _print(grid, bars=any(row.headline for row in grid.rows))
+    console.say("")
+    for note in score.notes:
+        console.say(note)
 
 
 def bar(measure: Measure, cells: int = _BAR_CELLS) -> str:
@@ -53,20 +57,22 @@ def _drawn(grid: Grid, *, bars: bool) -> Table:
     if not bars:
         table.box, table.padding = SIMPLE_HEAD, 0
         table.pad_edge = table.show_edge = False
-    for index, column in enumerate(grid.columns):
+    shown = [i for i, name in enumerate(grid.columns) if bars or name != _ROOMY_ONLY]
+    for index in shown:
+        column = grid.columns[index]
         table.add_column(
             column,
-            justify="left" if column in _TEXT_COLUMNS else "right",
+            justify="left" if column in TEXT_COLUMNS else "right",
             min_width=max(len(row.cells[index]) for row in grid.rows),
         )
     if bars:
         table.add_column("")
     for row, after in zip_longest(grid.rows, grid.rows[1:]):
         table.add_row(
-            *(_text(cell) for cell in row.cells),
-            *([_bar_of(row.tally)] if bars else []),
-            style="" if row.tally.tier else "bold",
-            end_section=after is not None and not after.tally.tier and bool(row.tally.tier),
+            *(_text(row.cells[index]) for index in shown),
+            *([_bar_of(row.headline)] if bars and row.headline else []),
+            style="bold" if row.overall else "",
+            end_section=after is not None and after.overall and not row.overall,
         )
     return table
 
