@@ -38,7 +38,8 @@ SUMMARY = ROOT / "docs" / "reference" / "validation-summary.json"
 QUICK = (
     *("-n", "2"),
     "-m",
-    "not families and not flow and not export and not hostile and not remote and not container",
+    "not families and not flow and not export and not hostile and not remote and not container "
+    "and not fuzz",
 )
 
 #: kcb-references with what makes mutants, without which the tests of mutants are skipped.
@@ -232,6 +233,14 @@ def hostile(session: nox.Session) -> None:
 
 
 @nox.session
+def fuzz(session: nox.Session) -> None:
+    """Ten thousand damaged report files: each is read or refused by its name, in one line."""
+    session.install(*group("test"), *editable())
+    tests = ["packages/kcb-score/tests/test_fuzz.py"]
+    session.run("pytest", "-m", "fuzz", *(session.posargs or tests))
+
+
+@nox.session
 def validate(session: nox.Session) -> None:
     """The shipped data are what their sources build; references resolve them, and cheats fail.
 
@@ -318,6 +327,7 @@ def bench(session: nox.Session) -> None:
     session.install(*editable())
     session.run("python", "benchmarks/run.py", *session.posargs)
     session.run("python", "benchmarks/rollouts.py")
+    session.run("python", "benchmarks/scoring.py")
 
 
 @nox.session(default=False)
