@@ -34,10 +34,10 @@ from kcb_core.report import (
 )
 from kcb_core.roles import DatasetSource
 from kcb_core.score import Sample
+from kcb_score.attempts import PassAtK
 from kcb_score.collect import collect
 from kcb_score.denominator import settle
 from kcb_score.reading import Filed, Reader
-from kcb_score.repeated import PassAtK
 from kcb_score.resolve import ResolveAtOne
 from kcb_score.summary import summarise
 

@@ -19,6 +19,7 @@ from kcb_core.roles import Scorer
 from kcb_core.score import Score
 from kcb_core.selection import Selection, freeze_selection, read_selection
 from kcb_core.storage import MAX_DOCUMENT_BYTES, read_bounded
+from kcb_score.attempts import PassAtK
 from kcb_score.batches import read_all
 from kcb_score.collect import Collection, collect
 from kcb_score.denominator import read_exclusions, settle
@@ -26,7 +27,6 @@ from kcb_score.files import Found, find_files, split_list
 from kcb_score.parquet import require_pyarrow, write_parquet
 from kcb_score.reading import Skipped
 from kcb_score.renderers import RENDERERS
-from kcb_score.repeated import PassAtK
 from kcb_score.summary import summarise
 from kcb_score.tables import show
 from kcb_score.text import one_line, warnings

@@ -20,7 +20,7 @@ from kcb_core.report import (
     ScenarioReport,
     TaskReport,
 )
-from kcb_core.run_record import Usage
+from kcb_core.run_record import StatedUsage, Usage
 from kcb_core.score import Sample
 
 UNKNOWN = "unknown"
@@ -50,10 +50,6 @@ class Circumstances(Document, frozen=True, kw_only=True):
     """Whether the agent's workspace was reset before the task."""
 
 
-class _Tokens(Usage, frozen=True, kw_only=True, forbid_unknown_fields=False):
-    """Tokens as a report states them: a reader skips classes that it does not know."""
-
-
 class _Cost(msgspec.Struct, frozen=True, kw_only=True):
     dollars: float
     lower_bound: bool = False
@@ -62,7 +58,7 @@ class _Cost(msgspec.Struct, frozen=True, kw_only=True):
 class _Making(msgspec.Struct, frozen=True, kw_only=True):
     """What a score needs of a run record; whatever else stands in it is let be."""
 
-    usage: _Tokens | None = None
+    usage: StatedUsage | None = None
     cost: _Cost | None = None
     wall_s: float | None = None
     hand_corrected: bool = False
@@ -172,7 +168,7 @@ def _circumstances(report: TaskReport, making: _Making) -> Circumstances:
     )
 
 
-def _plain(tokens: _Tokens) -> Usage:
+def _plain(tokens: StatedUsage) -> Usage:
     return Usage(**{name: getattr(tokens, name) for name in Usage.__struct_fields__})
 
 

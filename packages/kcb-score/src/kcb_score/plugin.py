@@ -12,7 +12,7 @@ from kcb_core.roles import Command, Scorer, TicketSink
 def kcb_register_scorers() -> Iterable[Scorer]:
     """resolve@1, and pass@k with pass^k."""
     # Imported when a score is made: no other command has to wait for numpy.
-    from kcb_score.repeated import PassAtK  # noqa: PLC0415
+    from kcb_score.attempts import PassAtK  # noqa: PLC0415
     from kcb_score.resolve import ResolveAtOne  # noqa: PLC0415
 
     return (ResolveAtOne(), PassAtK())

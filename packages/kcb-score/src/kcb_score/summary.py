@@ -29,10 +29,10 @@ from kcb_core.score import (
 )
 from kcb_core.selection import Selection
 from kcb_score.agreement import common_evaluator, conditions
+from kcb_score.attempts import attempts
 from kcb_score.collect import Collection
 from kcb_score.denominator import Denominator
 from kcb_score.reading import Filed
-from kcb_score.repeated import attempts
 from kcb_score.resolve import tally
 
 NOTES = (

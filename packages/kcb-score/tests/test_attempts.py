@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 
 from kcb_core.selection import freeze_selection, write_selection
+from kcb_score.attempts import PassAtK
 from kcb_score.collect import collect
 from kcb_score.denominator import settle
-from kcb_score.repeated import PassAtK
 from kcb_score.summary import summarise
 
 A, B = "kcb-easy-001-family-1", "kcb-easy-002-family-2"
