@@ -322,6 +322,10 @@ def test_numbers_that_are_not_finite_are_never_written(number: float) -> None:
         ),
         ('{"parts": [{}, {}, {}, {}]}', "too many parts - at most 3"),
         ('{"inner": {"parts": [{}, {}, {}, {}]}}', "field 'inner': too many parts - at most 3"),
+        (
+            r'{"parts": [{"wall_\ud800": 1}]}',
+            r"field 'parts[0].wall_\ud800': a lone surrogate stands there, which is no text",
+        ),
     ],
 )
 def test_document_that_does_not_fit_names_file_and_field(text: str, message: str) -> None:

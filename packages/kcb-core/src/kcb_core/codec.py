@@ -145,6 +145,12 @@ def convert(value: Json, type_: type[T], *, source: str) -> T:
         return msgspec.convert(value, type_, strict=True)
     except msgspec.ValidationError as error:
         raise DataError(f"{source}: {_explain(str(error), type_)}") from None
+    except UnicodeEncodeError:
+        # A name, or one of a closed set of words: neither is ever half of a character.
+        place = next(_halved(value, ""), "")
+        raise DataError(
+            f"{source}: field {place!a}: a lone surrogate stands there, which is no text"
+        ) from None
 
 
 def encode(value: object) -> bytes:
@@ -298,6 +304,21 @@ def _explain(message: str, type_: object) -> str:
         near = difflib.get_close_matches(unknown[1], names, n=1)
         what += f"; did you mean '{near[0]}'?" if near else ""
     return f"field '{field}': {what}" if field else what
+
+
+def _halved(value: Json, path: str) -> Iterator[str]:
+    """Where names or strings hold lone surrogates; of an object, its own names come first."""
+    if isinstance(value, str) and not value.isascii():
+        if any("\ud800" <= character <= "\udfff" for character in value):
+            yield path
+    elif isinstance(value, dict):
+        for name in value:
+            yield from _halved(name, f"{path}.{name}".removeprefix("."))
+        for name, inner in value.items():
+            yield from _halved(inner, f"{path}.{name}".removeprefix("."))
+    elif isinstance(value, list):
+        for index, inner in enumerate(value):
+            yield from _halved(inner, f"{path}[{index}]")
 
 
 def _field_names(type_: object, seen: frozenset[object] = frozenset()) -> set[str]:
