@@ -39,7 +39,7 @@ ALLOWED = {
 #: The modules of kcb_core in the order of the flow; each imports only from those before it.
 CORE_ORDER = (
     *("errors", "canary", "codec", "equality", "limits", "ids", "shape", "storage", "environment"),
-    "resources",
+    *("resources", "quiet"),
     *("vocabulary", "family", "task", "tier", "dataset", "selection", "workspace", "submission"),
     *("provenance", "run_record", "report", "trial", "claims", "decision", "validation", "score"),
     *("findings", "schemas", "roles", "health", "hookspecs"),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -16,16 +16,17 @@ from kcb_agents.interrupt import Interrupts
 from kcb_agents.output import OutputFolder
 from kcb_agents.project import read_project
 from kcb_agents.record import RECORD_FORMAT, RECORD_KIND, GenerationRecord, StopReason
+from kcb_agents.schedule import Schedule
 from kcb_core.codec import convert, digest
 from kcb_core.errors import DataError, DeclarationError, KcbError, MachineError
 from kcb_core.provenance import revision
 from kcb_core.report import DatasetStamp, SourceStamp
-from kcb_core.roles import Agent, Generated, Generation
+from kcb_core.roles import Agent, Generated, Generation, PreflightingAgent
 
 PATIENCE = 2
 """Tasks in a row that may go unanswered before the rest is left for later."""
 
-NOT_COMPARED = frozenset({"timeout_s", "api_key_env"})
+NOT_COMPARED = frozenset({"timeout_s", "api_key_env", "max_retries", "stream", "queue"})
 """Settings that do not change what a model writes."""
 
 _NOT_STORED = frozenset({"api_key_env"})
@@ -74,6 +75,10 @@ class Watcher(Protocol):
         """A task got no answer, and the next one is tried."""
         ...
 
+    def foresees(self, needed_s: float, line: str) -> None:
+        """How long the rest will take, in seconds and in one line; after the first task."""
+        ...
+
 
 @dataclass(slots=True, kw_only=True)
 class Tally:
@@ -89,6 +94,8 @@ class Tally:
     """What ended it before its time."""
     interrupted: bool = False
     """Whether the user ended it."""
+    out_of_time: bool = False
+    """Whether there was no time for another task."""
 
 
 def split_finished(
@@ -126,17 +133,19 @@ def generate_all(
     wanted: Wanted,
     output: OutputFolder,
     watcher: Watcher,
+    schedule: Schedule | None = None,
 ) -> Tally:
     """Ask for every project, one after the other.
 
-    It ends early at an outage, when several tasks in a row go unanswered, and when it is
-    interrupted; what is finished by then is stored.
+    It ends early at an outage, when several tasks in a row go unanswered, when there is no time for
+    another, and when it is interrupted; what is finished by then is stored.
     """
+    timed = schedule or Schedule(now=time.monotonic)
     tally = Tally(kept=kept, left=[assignment.task_id for assignment in todo])
     interrupts = Interrupts()
     try:
         with interrupts.caught():
-            _work_off(todo, tally, _Desk(wanted, output, watcher, interrupts))
+            _work_off(todo, tally, timed, _Desk(wanted, output, watcher, interrupts))
     except KeyboardInterrupt:
         tally.interrupted = True
     return tally
@@ -193,9 +202,28 @@ class _Desk:
         )
 
 
-def _work_off(todo: Sequence[Assignment], tally: Tally, desk: _Desk) -> None:
+def try_out(
+    todo: Sequence[Assignment], wanted: Wanted, tell: Callable[[str], None]
+) -> tuple[str, ...]:
+    """Warnings of an agent that can try out whether it would work, with the longest prompt.
+
+    Raises:
+        DeclarationError: it would not.
+    """
+    if not todo or not isinstance(wanted.agent, PreflightingAgent):
+        return ()
+    longest = max((assignment.prompt for assignment in todo), key=len)
+    return wanted.agent.preflight(
+        Generation(prompt=longest, project=Path(), settings=wanted.settings, tell=tell)
+    )
+
+
+def _work_off(todo: Sequence[Assignment], tally: Tally, schedule: Schedule, desk: _Desk) -> None:
     in_vain = 0
     for assignment in todo:
+        if not schedule.has_time:
+            tally.out_of_time = True
+            return
         desk.watcher.begins(assignment.task_id)
         try:
             record = desk.ask(assignment)
@@ -206,16 +234,25 @@ def _work_off(todo: Sequence[Assignment], tally: Tally, desk: _Desk) -> None:
                 return
             desk.watcher.unanswered(assignment.task_id, error)
             continue
-        tally.ended.append(record)
-        if record.stop_reason.finished:
-            tally.left.remove(record.task_id)
-        desk.watcher.ended(record)
-        if record.stop_reason is StopReason.CANCELLED:
-            tally.interrupted = True
+        _note(record, tally, schedule, desk.watcher)
+        if tally.interrupted:
             return
         in_vain = 0 if record.stop_reason.finished else in_vain + 1
         if in_vain >= PATIENCE:
             return
+
+
+def _note(record: GenerationRecord, tally: Tally, schedule: Schedule, watcher: Watcher) -> None:
+    """What a task that came to an end means for the run."""
+    tally.ended.append(record)
+    if record.stop_reason.finished:
+        tally.left.remove(record.task_id)
+        schedule.took(record.wall_s)
+    watcher.ended(record)
+    tally.interrupted = record.stop_reason is StopReason.CANCELLED
+    if record.stop_reason.finished and len(schedule.took_s) == 1 and tally.left:
+        left = len(tally.left)
+        watcher.foresees(schedule.needed_s(left), schedule.outlook(left))
 
 
 def compose(

@@ -11,23 +11,34 @@ from typing import Any
 import msgspec
 
 from kcb_agents.endpoint.address import is_loopback
-from kcb_agents.endpoint.client import Endpoint, post
+from kcb_agents.endpoint.asking import EndpointModel
 from kcb_agents.endpoint.clock import Clock, SystemClock
-from kcb_agents.endpoint.completion import Completion, read_completion
-from kcb_agents.endpoint.retry import Question
-from kcb_agents.endpoint.settings import ChatSettings, chat_settings
+from kcb_agents.endpoint.connection import Connection, connected
+from kcb_agents.endpoint.conversation import Answer, Message, Stop
+from kcb_agents.endpoint.failure import ContextCut, EndpointError
+from kcb_agents.endpoint.preflight import Preflight
+from kcb_agents.endpoint.settings import EndpointSettings, endpoint_settings
 from kcb_agents.preamble import ONE_SHOT
 from kcb_agents.project import project_fault, write_project
 from kcb_agents.record import EndpointStamp, ModelIds, StopReason
 from kcb_agents.reply import Reply, read_reply, split_thinking
-from kcb_core.codec import canonical, parse
+from kcb_core.codec import canonical, digest, parse
 from kcb_core.roles import Generated, Generation
 from kcb_core.run_record import RunRecord
 from kcb_core.submission import Submission, SubmittedFile
 
-API = "openai-chat"
-
 NOTHING = Submission(files=())
+
+GREEDY_THINKER = (
+    "a model that thinks is sampled greedily here, which makes many of them go round in circles; "
+    "leave --temperature out, or take what its authors recommend"
+)
+
+_CUT_SHORT = {
+    Stop.LENGTH: (StopReason.OUTPUT_LIMIT, "an output limit cut the reply"),
+    Stop.REPETITION: (StopReason.REPETITION, "the model said the same over and over"),
+    Stop.TIME: (StopReason.TIME, "the model was still at it when the time was up"),
+}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,15 +52,16 @@ class HandedIn:
 
 
 class OneShot:
-    """Asks an OpenAI-style endpoint once for each task, without tools.
+    """Asks an endpoint once for each task, without tools.
 
     The model is told the preamble and the prompt, in one message of the user: the chat templates of
     some small models refuse a system message (vllm-project/vllm#2964, sgl-project/sglang#892).
-    Nothing is kept from one task to the next.
+    Nothing that a model said is kept from one task to the next.
     """
 
     def __init__(self, clock: Clock | None = None) -> None:
         self._clock = clock or SystemClock()
+        self._connections: dict[EndpointSettings, Connection] = {}
 
     @property
     def name(self) -> str:
@@ -61,6 +73,17 @@ class OneShot:
         """Raised with the preamble, or when replies are read in another way."""
         return ONE_SHOT.version
 
+    def preflight(self, generation: Generation) -> tuple[str, ...]:
+        """Try out whether the server sees a prompt whole that is as long as this one.
+
+        Raises:
+            DeclarationError: a setting is wrong, or the server cuts such a prompt.
+        """
+        connection = self._connected(generation)
+        model = EndpointModel(connection=connection, clock=self._clock, tell=generation.tell)
+        warnings = [GREEDY_THINKER] if connection.greedy and connection.server.thinks else []
+        return (*warnings, *Preflight(model).check(len(ONE_SHOT.text + generation.prompt)))
+
     def generate(self, generation: Generation) -> Generated:
         """Ask for one project.
 
@@ -68,61 +91,61 @@ class OneShot:
             DeclarationError: a setting is missing or wrong.
             EndpointError: the endpoint failed; nothing is said of the model.
         """
-        settings = chat_settings(generation.settings)
-        endpoint = settings.endpoint()
-        body = request_body(settings, generation.prompt)
-        question = Question(clock=self._clock, tell=generation.tell)
-        completion: Completion | None = None
+        connection = self._connected(generation)
+        model = EndpointModel(connection=connection, clock=self._clock, tell=generation.tell)
+        messages = [Message(role="user", text=ONE_SHOT.text + generation.prompt)]
+        answer: Answer | None = None
         try:
-            completion = question.ask(
-                lambda: read_completion(post(endpoint, body, self._clock), endpoint.url)
-            )
+            answer = model.ask(messages)
         except KeyboardInterrupt:
             handed_in = HandedIn(stop_reason=StopReason.CANCELLED)
+        except ContextCut as error:
+            handed_in = HandedIn(stop_reason=StopReason.CONTEXT_CUT, reason=error.reason)
+        except EndpointError as error:
+            if not error.rate_limited:
+                raise
+            handed_in = HandedIn(stop_reason=StopReason.RATE_LIMITED, reason=error.reason)
         else:
-            handed_in = hand_in(completion) if completion else _put_off(question)
+            handed_in = hand_in(answer)
         write_project(handed_in.submission, generation.project)
         told = {
-            **_asked(settings, endpoint, question),
-            **(_answered(settings, completion) if completion else {}),
+            **_asked(model),
+            **(_answered(connection, answer) if answer else {}),
             "reason": handed_in.reason,
-            "notes": handed_in.notes,
-            "run_record": _run_record(settings, endpoint, question, completion),
+            "notes": (*handed_in.notes, *(_notes(model, answer) if answer else ())),
+            "run_record": _run_record(model, answer),
         }
         return Generated(
             stop_reason=handed_in.stop_reason,
             files=len(handed_in.submission.files),
             record=parse(canonical(told)),
-            transcript=_transcript(body, completion),
+            transcript=_transcript(model.body(messages), answer),
         )
 
-
-def request_body(settings: ChatSettings, prompt: str) -> dict[str, Any]:
-    """The request: one message, and the sampling parameters that were given."""
-    return {
-        "model": settings.model,
-        "messages": [{"role": "user", "content": ONE_SHOT.text + prompt}],
-        "stream": False,
-        **settings.sampled,
-    }
+    def _connected(self, generation: Generation) -> Connection:
+        """The endpoint; what its server says of itself is asked once."""
+        settings = endpoint_settings(generation.settings)
+        if settings not in self._connections:
+            self._connections[settings] = connected(settings)
+        return self._connections[settings]
 
 
-def hand_in(completion: Completion) -> HandedIn:
-    """What a completion comes to: its files if they are a project, and why it ended."""
-    thought, said = split_thinking(completion.content)
+def hand_in(answer: Answer) -> HandedIn:
+    """What an answer comes to: its files if they are a project, and why it ended."""
+    thought, said = split_thinking(answer.content)
     reply = read_reply(said)
-    if not said.strip() and (thought + completion.reasoning).strip():
+    if not said.strip() and (thought + answer.reasoning).strip():
         found = HandedIn(
             stop_reason=StopReason.REASONING_ONLY, reason="the model thought, and said nothing"
         )
     elif not reply.files:
-        found = HandedIn(stop_reason=StopReason.NO_PROJECT, reason=_why_nothing(completion, said))
+        found = HandedIn(stop_reason=StopReason.NO_PROJECT, reason=_why_nothing(answer, said))
     else:
         found = _project(reply)
-    if completion.cut:
-        reason = found.reason or "an output limit cut the reply"
-        return replace(found, stop_reason=StopReason.OUTPUT_LIMIT, reason=reason)
-    return found
+    if answer.stop not in _CUT_SHORT:
+        return found
+    stop_reason, reason = _CUT_SHORT[answer.stop]
+    return replace(found, stop_reason=stop_reason, reason=found.reason or reason)
 
 
 def _project(reply: Reply) -> HandedIn:
@@ -144,64 +167,82 @@ def _project(reply: Reply) -> HandedIn:
     return HandedIn(stop_reason=StopReason.DONE, submission=submission, notes=reply.notes)
 
 
-def _why_nothing(completion: Completion, said: str) -> str:
-    if completion.called_tool:
+def _why_nothing(answer: Answer, said: str) -> str:
+    if answer.calls:
         return "the model called a tool, though none was offered"
     if not said.strip():
         return "the reply is empty"
     return "the reply holds no file: no fenced block with a path, and no single Python block"
 
 
-def _put_off(question: Question) -> HandedIn:
-    return HandedIn(stop_reason=StopReason.RATE_LIMITED, reason=question.attempts[-1].error)
+def _notes(model: EndpointModel, answer: Answer) -> tuple[str, ...]:
+    """What a reader should know of how the model was asked."""
+    connection = model.connection
+    thinks = connection.server.thinks or answer.reasoning or split_thinking(answer.content)[0]
+    greedy = (GREEDY_THINKER,) if connection.greedy and thinks else ()
+    context, prompt = connection.context_tokens, answer.prompt_tokens
+    written = answer.usage.output_tokens if answer.usage else msgspec.UNSET
+    if answer.stop is not Stop.LENGTH or None in (context, prompt) or written is msgspec.UNSET:
+        return greedy
+    if (prompt or 0) + written < (context or 0) - 1:
+        return greedy
+    more = connection.server.context_remedy(2 * (context or 0))
+    return (*greedy, f"the context of {context} tokens was full; {more}")
 
 
-def _asked(settings: ChatSettings, endpoint: Endpoint, question: Question) -> dict[str, Any]:
+def _asked(model: EndpointModel) -> dict[str, Any]:
     """What a record says of the asking."""
+    connection = model.connection
     return {
-        "endpoint": EndpointStamp(api=API, base_url=endpoint.base_url),
-        "model": ModelIds(asked=settings.model),
+        "endpoint": EndpointStamp(api=connection.form.name, base_url=connection.endpoint.base_url),
+        **({"server": connection.server} if connection.server.kind else {}),
+        "model": ModelIds(asked=connection.settings.model),
         "preamble": ONE_SHOT.stamp,
-        "attempts": question.attempts,
-        "waited_s": sum(attempt.wait_s for attempt in question.attempts),
+        "attempts": model.attempts,
+        "waited_s": sum(attempt.wait_s for attempt in model.attempts),
     }
 
 
-def _answered(settings: ChatSettings, completion: Completion) -> dict[str, Any]:
+def _answered(connection: Connection, answer: Answer) -> dict[str, Any]:
     """What a record says of the answer."""
     return {
-        "model": ModelIds(asked=settings.model, answered=completion.model),
-        "finish_reason": completion.finish_reason,
-        **({"usage": completion.usage} if completion.usage else {}),
-        "reply": completion.content,
-        "reasoning": completion.reasoning,
+        "model": ModelIds(asked=connection.settings.model, answered=answer.model),
+        "finish_reason": answer.finish_reason,
+        **({"usage": answer.usage} if answer.usage else {}),
+        "reply": answer.content,
+        "reasoning": answer.reasoning,
     }
 
 
-def _run_record(
-    settings: ChatSettings, endpoint: Endpoint, question: Question, completion: Completion | None
-) -> RunRecord:
+def _run_record(model: EndpointModel, answer: Answer | None) -> RunRecord:
     """The part of a run record that this agent knows."""
-    usage = completion.usage if completion else None
+    connection = model.connection
+    settings, server = connection.settings, connection.server
+    template = server.chat_template.encode("utf-8", "surrogatepass")
+    usage = answer.usage if answer else None
     here = f"{platform.system()} {platform.machine()}, {os.cpu_count()} CPUs"
+    sampling = connection.sampling
     return RunRecord(
         model_name=settings.model,
-        sampling=settings.sampling if settings.sampled else msgspec.UNSET,
+        model_version=server.model_version or msgspec.UNSET,
+        parameters=server.parameters or msgspec.UNSET,
+        quantization=server.quantization or msgspec.UNSET,
+        chat_template=f"sha256:{digest(template)}" if template else msgspec.UNSET,
+        context_tokens=connection.context_tokens or msgspec.UNSET,
+        sampling=sampling if msgspec.to_builtins(sampling) else msgspec.UNSET,
         seed=settings.seed,
         tools=(),
         preamble_sha256=ONE_SHOT.stamp.sha256,
         usage=usage or msgspec.UNSET,
-        host=here if is_loopback(endpoint.base_url) else msgspec.UNSET,
+        host=here if is_loopback(connection.endpoint.base_url) else msgspec.UNSET,
         budget=f"one reply within {settings.timeout_s:g} s",
         memory_reset=True,
         workspace_reset=True,
         seen_tasks=(),
-        retries=max(0, len(question.attempts) - 1),
+        retries=max(0, len(model.attempts) - 1),
     )
 
 
-def _transcript(
-    body: Mapping[str, Any], completion: Completion | None
-) -> tuple[dict[str, Any], ...]:
+def _transcript(body: Mapping[str, Any], answer: Answer | None) -> tuple[dict[str, Any], ...]:
     asked = {"event": "request", "body": dict(body)}
-    return (asked, {"event": "reply", "body": completion.raw}) if completion else (asked,)
+    return (asked, {"event": "reply", "body": answer.raw}) if answer else (asked,)

@@ -1,4 +1,4 @@
-"""The entry point of kcb-agents: its agents and the command ``generate``."""
+"""The entry point of kcb-agents: its agents and its commands."""
 
 from __future__ import annotations
 
@@ -19,11 +19,16 @@ def kcb_register_agents() -> Iterable[Agent]:
 
 @hookimpl
 def kcb_register_commands() -> Iterable[Command]:
-    """The command that asks an agent for projects."""
+    """The command that asks an agent for projects, and the one that says who can be asked."""
     return (
         Command(
             name="generate",
             summary="Let a model write projects.",
             target="kcb_agents.cli:generate",
+        ),
+        Command(
+            name="agents",
+            summary="Look at what can be asked for projects.",
+            target="kcb_agents.agents_cli:agents",
         ),
     )

@@ -9,6 +9,7 @@ from typing import Any
 import msgspec
 
 from kcb_agents.endpoint.retry import Attempt
+from kcb_agents.endpoint.server import Server
 from kcb_agents.preamble import PreambleStamp
 from kcb_core.codec import decode, encode
 from kcb_core.errors import DataError
@@ -26,10 +27,20 @@ class StopReason(StrEnum):
 
     DONE = "done"
     """There is a project, and the model ended by itself."""
+    TURNS = "turns"
+    """A bound on turns ended it; what is there is the project."""
+    TIME = "time"
+    """A bound on time ended it while the model was at work; what is there is the project."""
+    TOKENS = "tokens"
+    """A bound on tokens ended it; what is there is the project."""
     OUTPUT_LIMIT = "output_limit"
     """An output limit cut the reply; what is whole of it is the project."""
+    CONTEXT_CUT = "context_cut"
+    """The server left out a part of the prompt, by its own count; nothing is known of the model."""
     REASONING_ONLY = "reasoning_only"
     """The model thought, and said nothing."""
+    REPETITION = "repetition"
+    """The model said the same over and over; what is there is the project."""
     NO_PROJECT = "no_project"
     """The reply holds no files, or none that may be a project."""
     INVALID_OUTPUT = "invalid_output"
@@ -42,7 +53,10 @@ class StopReason(StrEnum):
     @property
     def finished(self) -> bool:
         """Whether the model had its turn, so that the task is not asked again."""
-        return self not in (StopReason.RATE_LIMITED, StopReason.CANCELLED)
+        return self not in _VOID
+
+
+_VOID = frozenset({StopReason.CONTEXT_CUT, StopReason.RATE_LIMITED, StopReason.CANCELLED})
 
 
 class ModelIds(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -58,7 +72,7 @@ class EndpointStamp(msgspec.Struct, frozen=True, kw_only=True):
     """Where a model answered."""
 
     api: str
-    """The kind of endpoint, such as ``openai-chat``."""
+    """The form in which it was asked, such as ``openai``."""
     base_url: str
     """Its address, without credentials."""
 
@@ -94,6 +108,8 @@ class GenerationRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=
 
     model: ModelIds | msgspec.UnsetType = msgspec.UNSET
     endpoint: EndpointStamp | msgspec.UnsetType = msgspec.UNSET
+    server: Server | msgspec.UnsetType = msgspec.UNSET
+    """What the server says of itself and of the model."""
     preamble: PreambleStamp | msgspec.UnsetType = msgspec.UNSET
     finish_reason: str = ""
     """Why the model ended, in the endpoint's own word."""

@@ -239,6 +239,22 @@ class Agent(Protocol):
 
 
 @runtime_checkable
+class PreflightingAgent(Agent, Protocol):
+    """An agent that can try out, before the first task, whether it would work."""
+
+    def preflight(self, generation: Generation) -> tuple[str, ...]:
+        """Warnings for the caller, one line each.
+
+        Args:
+            generation: the longest prompt of the run with its settings; its folder is not used.
+
+        Raises:
+            DeclarationError: it would not work; the message holds the remedy.
+        """
+        ...
+
+
+@runtime_checkable
 class Scorer(Protocol):
     """What turns reports into numbers."""
 

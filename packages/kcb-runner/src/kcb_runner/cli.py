@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from contextlib import AbstractContextManager, ExitStack, nullcontext
 from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +20,7 @@ from kcb_core.commands.show import headline
 from kcb_core.dataset import Dataset, open_dataset
 from kcb_core.errors import DeclarationError, ExitStatus, KcbError
 from kcb_core.ids import TaskId
+from kcb_core.quiet import Manners, judging
 from kcb_core.report import Outcome, TaskReport, dataset_stamp
 from kcb_core.resources import usable_cpus
 from kcb_core.roles import Launcher
@@ -153,8 +155,10 @@ def evaluate(catalog: Catalog, /, **options: Any) -> int:
         run.callback(launcher.close)
         about = wish.circumstances(catalog, dataset, Bench(launcher=launcher, cancel=cancel))
         todo, kept = split_finished(orders, about, dataset)
+        manners = Manners(tell=cache(console.note), given_up=lambda: cancel.thrown)
         if todo and wish.runner == LocalRunner.name:
-            about = _calibrated(about, dataset.task(todo[0].task_id).timeout_seconds)
+            with judging(manners):
+                about = _calibrated(about, dataset.task(todo[0].task_id).timeout_seconds)
         tally = Tally(orders=orders, as_json=wish.as_json)
         tally.keep(kept)
         with ExitStack() as stack:
@@ -163,7 +167,7 @@ def evaluate(catalog: Catalog, /, **options: Any) -> int:
             player = stack.enter_context(wish.open_player(catalog, about, len(todo)))
             results = work_off(
                 todo,
-                lambda order: carry_out(order, dataset, about, player, wish.keep),
+                lambda order: wish.carry_out(order, dataset, about, player, manners),
                 jobs=player.at_once,
                 cancel=cancel,
             )
@@ -280,6 +284,17 @@ class Wish:
             jobs=self.jobs, scheduler=self.scheduler, confinement=self.require_confinement
         )
         return open_player(runner, about, wish)
+
+    def carry_out(
+        self, order: Order, dataset: Dataset, about: Circumstances, player: Player, manners: Manners
+    ) -> TaskReport:
+        """Judge one project and store its report, while no model on this machine writes.
+
+        Whoever plays on other machines has no need to wait for what happens on this one.
+        """
+        here = self.runner == LocalRunner.name
+        with judging(manners) if here else nullcontext():
+            return carry_out(order, dataset, about, player, self.keep)
 
     def _dataset(self, catalog: Catalog, name: str) -> Dataset:
         if self.dataset_path:

@@ -8,13 +8,13 @@ import httpx
 
 from kcb_core.errors import DeclarationError
 
-CHAT_PATH = "/chat/completions"
+_PATHS = ("/chat/completions", "/responses", "/messages", "/api/chat")
 
 _EXAMPLE = "a base URL looks like http://localhost:8080/v1"
 
 
 def clean_base_url(text: str) -> str:
-    """A base URL in its one spelling: without a slash, or the path of chat completions, at its end.
+    """A base URL in its one spelling: without a slash, or the path of a question, at its end.
 
     Nothing of a URL that is refused is repeated, since it may hold a secret.
 
@@ -32,7 +32,8 @@ def clean_base_url(text: str) -> str:
             "the base URL holds credentials, a query or a fragment; it is stored with every "
             "project: put the key into a variable and name that with --api-key-env"
         )
-    path = url.path.rstrip("/").removesuffix(CHAT_PATH)
+    path = url.path.rstrip("/")
+    path = next((path.removesuffix(end) for end in _PATHS if path.endswith(end)), path)
     return str(url.copy_with(path=path or "/")).rstrip("/")
 
 
@@ -43,3 +44,13 @@ def is_loopback(base_url: str) -> bool:
         return ip_address(host).is_loopback
     except ValueError:
         return host == "localhost" or host.endswith(".localhost")
+
+
+def is_nearby(base_url: str) -> bool:
+    """Whether the endpoint is on this machine or in its network, and nobody's public service."""
+    host = httpx.URL(base_url).host
+    try:
+        address = ip_address(host)
+    except ValueError:
+        return is_loopback(base_url) or "." not in host or host.endswith((".local", ".internal"))
+    return address.is_private or address.is_loopback or address.is_link_local

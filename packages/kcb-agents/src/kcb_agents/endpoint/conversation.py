@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any, Literal, Protocol
 
+from kcb_core.codec import Json, parse
+from kcb_core.errors import MalformedJson
 from kcb_core.run_record import Usage
 
 Role = Literal["system", "user", "assistant", "tool"]
@@ -21,6 +23,14 @@ class ToolCall:
     name: str
     arguments: str = "{}"
     """JSON text, as the model wrote it: it may be no JSON at all."""
+
+    def value(self) -> dict[str, Json]:
+        """The arguments as an object; what is none is handed on as text, for the model to see."""
+        try:
+            value = parse(self.arguments.encode("utf-8", "surrogatepass"))
+        except MalformedJson:
+            value = None
+        return value if isinstance(value, dict) else {"malformed": self.arguments}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

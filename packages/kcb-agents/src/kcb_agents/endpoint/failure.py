@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from kcb_core.codec import Json, ascii_line
 from kcb_core.errors import MachineError
 
 NO_STATUS = 0
@@ -9,7 +10,18 @@ NO_STATUS = 0
 
 TOO_MANY_REQUESTS = 429
 
+SHOWN = 300
+"""Most characters of an endpoint's own words that an error repeats."""
+
 _OF_ONE_REQUEST = frozenset({400, 413, 422, TOO_MANY_REQUESTS})
+
+_STATUS_OF_CODE = {
+    "rate_limit_exceeded": TOO_MANY_REQUESTS,
+    "rate_limit_error": TOO_MANY_REQUESTS,
+    "overloaded_error": 529,
+    "api_error": 500,
+    "server_error": 500,
+}
 
 
 class EndpointError(MachineError):
@@ -40,3 +52,48 @@ class EndpointError(MachineError):
         of_one = status in _OF_ONE_REQUEST or status >= 500
         self.outage = not of_one if outage is None else outage
         super().__init__(reason)
+
+    @property
+    def rate_limited(self) -> bool:
+        """Whether it puts us off for too many requests."""
+        return self.status == TOO_MANY_REQUESTS
+
+
+class OutOfTime(EndpointError):
+    """A reply was not whole when its time was up."""
+
+
+class ContextCut(EndpointError):
+    """The endpoint left out a part of the prompt, by its own count: the model never saw it."""
+
+
+def stated_error(value: Json) -> str:
+    """What a JSON error body says, whichever of the usual shapes it has."""
+    if isinstance(value, dict):
+        for name in ("error", "message", "detail"):
+            if value.get(name):
+                return stated_error(value[name])
+    return value if isinstance(value, str) else "" if value is None else ascii_line(value)
+
+
+def refuse_disguised(holder: Json, source: str) -> None:
+    """Make sure that what came with status 200 is no error.
+
+    Routers send one when a model fails behind them, and streams have no other way.
+
+    Raises:
+        EndpointError: it is one; the status is the one that it names.
+    """
+    error = holder.get("error") if isinstance(holder, dict) else None
+    if not error:
+        return
+    codes = [error.get("code"), error.get("type")] if isinstance(error, dict) else []
+    status = next((status for code in codes if (status := _status_of(code))), NO_STATUS)
+    said = " ".join(stated_error(error).split())[:SHOWN]
+    raise EndpointError(f"{source}: error {status or ''}: {said}", status=status, outage=False)
+
+
+def _status_of(code: Json) -> int:
+    if type(code) is int:
+        return code if 400 <= code <= 599 else NO_STATUS
+    return _STATUS_OF_CODE.get(code, NO_STATUS) if isinstance(code, str) else NO_STATUS

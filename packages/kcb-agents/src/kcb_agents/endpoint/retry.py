@@ -54,6 +54,14 @@ class RetryPolicy:
     total_s: float = 120.0
     """No such retry is begun later than this after the first request."""
 
+    @classmethod
+    def of_at_most(cls, retries: int) -> RetryPolicy:
+        """The usual policy, with no more retries of either kind than are named."""
+        usual = cls()
+        return cls(
+            limited_retries=min(usual.limited_retries, retries), waits_s=usual.waits_s[:retries]
+        )
+
     def wait_s(
         self, error: EndpointError, before: list[Attempt], elapsed_s: float, now: datetime
     ) -> float | None:
@@ -107,14 +115,14 @@ class Question:
     attempts: list[Attempt] = field(default_factory=list)
     """Every request so far."""
 
-    def ask(self, send: Callable[[], T]) -> T | None:
-        """What the endpoint answers; None if it puts us off for too many requests.
+    def ask(self, send: Callable[[], T]) -> T:
+        """What the endpoint answers.
 
         Args:
             send: makes one request.
 
         Raises:
-            EndpointError: it failed for good.
+            EndpointError: it failed for good, or puts us off for too many requests.
         """
         first = self.clock.monotonic()
         while True:
@@ -123,8 +131,6 @@ class Question:
                 answer = send()
             except EndpointError as error:
                 if self._give_up(error, begun, first):
-                    if error.status == TOO_MANY_REQUESTS:
-                        return None
                     raise
             else:
                 self.attempts.append(Attempt(status=200, wall_s=self._since(begun)))
