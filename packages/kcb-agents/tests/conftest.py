@@ -1,11 +1,9 @@
 """A tiny dataset, a scripted endpoint on loopback, and the command line with a clock of its own."""
 
 import json
-import threading
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
 
@@ -13,6 +11,7 @@ import pytest
 
 from kcb_agents.one_shot import OneShot
 from kcb_agents.plugin import kcb_register_commands as agents_commands
+from kcb_agents.testing.provider import Provider
 from kcb_core import cli, hookimpl
 from kcb_core.catalog import load_catalog
 from kcb_core.codec import encode
@@ -43,103 +42,28 @@ class FakeClock:
         self.elapsed += seconds
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Answer:
-    """One reply of the scripted endpoint."""
-
-    status: int = 200
-    body: bytes = b""
-    headers: dict[str, str] = field(default_factory=dict)
-    before: Callable[[], object] = lambda: None
-    """Called before it is sent."""
-    hangs_up: bool = False
-    """Whether the connection is closed instead."""
-
-
-@dataclass(slots=True)
-class Script:
-    """What the endpoint answers, in order, and what it was asked."""
-
-    answers: list[Answer] = field(default_factory=list)
-    requests: list[dict[str, Any]] = field(default_factory=list)
-    headers: list[dict[str, str]] = field(default_factory=list)
-    paths: list[str] = field(default_factory=list)
-    url: str = ""
+class Script(Provider):
+    """A provider that hands in a small project where a test does not care."""
 
     def says(self, content: str | None = HAPPY, **more: Any) -> None:
-        """Adds a usual chat completion; ``more`` replaces its members."""
-        self.answers.append(Answer(body=completion(content, **more)))
-
-    def fails(self, status: int, body: bytes = b"", **headers: str) -> None:
-        """Adds an error."""
-        names = {name.replace("_", "-"): value for name, value in headers.items()}
-        self.answers.append(Answer(status=status, body=body, headers=names))
-
-    def hangs_up(self) -> None:
-        """Adds a closed connection."""
-        self.answers.append(Answer(hangs_up=True))
-
-    def sends(self, body: bytes, **more: Any) -> None:
-        """Adds any body with status 200."""
-        self.answers.append(Answer(body=body, **more))
+        super().says(content, **more)
 
 
-def completion(content: str | None = HAPPY, **more: Any) -> bytes:
-    """A chat completion as most servers send it."""
-    message = {"role": "assistant", "content": content} | more.pop("message", {})
-    choice = {"index": 0, "message": message, "finish_reason": more.pop("finish_reason", "stop")}
-    reply: dict[str, Any] = {
-        "id": "chatcmpl-1",
-        "object": "chat.completion",
-        "model": "tiny-4b-q4",
-        "choices": [choice],
-        "usage": {"prompt_tokens": 100, "completion_tokens": 20, "total_tokens": 120},
-    }
-    return json.dumps({k: v for k, v in (reply | more).items() if v is not ...}).encode()
-
-
-class _Handler(BaseHTTPRequestHandler):
-    script: Script
-
-    def do_POST(self) -> None:
-        script = self.script
-        body = self.rfile.read(int(self.headers["Content-Length"]))
-        script.requests.append(json.loads(body))
-        script.headers.append(dict(self.headers))
-        script.paths.append(self.path)
-        answer = script.answers.pop(0) if script.answers else Answer(status=418)
-        answer.before()
-        if answer.hangs_up:
-            self.close_connection = True
-            return
-        self.send_response(answer.status)
-        for name, value in answer.headers.items():
-            self.send_header(name, value)
-        self.send_header("Content-Length", str(len(answer.body)))
-        self.end_headers()
-        try:
-            self.wfile.write(answer.body)
-        except OSError:
-            return  # the client has seen enough
-
-    def log_message(self, format: str, *args: object) -> None:
-        """Silent."""
+@pytest.fixture(autouse=True)
+def _own_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Locks and lists of models of this test alone: no other test is waited for."""
+    for name in ("XDG_RUNTIME_DIR", "XDG_CONFIG_HOME"):
+        folder = tmp_path.parent / f"{tmp_path.name}-{name.lower()}"
+        folder.mkdir()
+        monkeypatch.setenv(name, str(folder))
 
 
 @pytest.fixture
 def script() -> Iterator[Script]:
     """A real HTTP server on loopback that answers by a script."""
     script = Script()
-    handler = type("Handler", (_Handler,), {"script": script})
-    with ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
-        server.daemon_threads = True
-        server.block_on_close = False
-        script.url = f"http://127.0.0.1:{server.server_address[1]}/v1"
-        thread = threading.Thread(target=server.serve_forever, args=(0.01,), daemon=True)
-        thread.start()
+    with script.serving():
         yield script
-        server.shutdown()
-        thread.join()
 
 
 def toy_task(task_id: str) -> Task:

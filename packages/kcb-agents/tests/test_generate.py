@@ -53,6 +53,9 @@ class Log:
     def unanswered(self, task_id: str, error: MachineError) -> None:
         self.lines.append(f"unanswered {task_id[-3:]}")
 
+    def foresees(self, needed_s: float, line: str) -> None:
+        """Nothing to a log."""
+
 
 @pytest.fixture
 def output(tmp_path: Path) -> Iterator[OutputFolder]:

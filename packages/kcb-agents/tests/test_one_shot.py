@@ -17,6 +17,6 @@ class TestOneShot(AgentConformance):
     @pytest.fixture(autouse=True)
     def _endpoint(self, script: Any, clock: Any) -> None:
         script.fails(409)
-        script.says(message={"reasoning": "hm"})
+        script.says(reasoning="hm")
         self.agent = OneShot(clock)
         self.settings = {"base_url": script.url, "model": "m", "seed": 1, "max_tokens": 9}

@@ -21,7 +21,7 @@ def agents() -> None:
 
 @agents.command()
 @click.option("--models", "path", type=FILE, metavar="FILE",
-              help="A list of models as TOML. Default: your own, else the shipped one.")  # fmt: skip
+              help="A list of models. Default: your own, else the shipped one.")  # fmt: skip
 @json_option
 def models(path: Path | None, as_json: bool) -> None:
     """List the models that 'generate --model' finds by their id alone, in order."""

@@ -39,7 +39,7 @@ APIS = ("auto", "openai", "responses", "anthropic", "ollama")
               help="The folder of projects, each in a folder named by its task id.")  # fmt: skip
 @dataset_option
 @click.option("--temperature", type=float, metavar="F",
-              help="Sent only if given, like all that follow; else the server's own holds.")  # fmt: skip
+              help="Sent only if given, else the server's own holds.")  # fmt: skip
 @click.option("--top-p", type=float, metavar="F", help="Share of likely tokens to choose from.")
 @click.option("--top-k", type=int, metavar="N", help="Number of likely tokens to choose from.")
 @click.option("--min-p", type=float, metavar="F", help="Least share of the likeliest token's.")

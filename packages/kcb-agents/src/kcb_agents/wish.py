@@ -87,7 +87,7 @@ class Wish:
         return Wanted(agent=agent, settings=settings, again=self.again)
 
     def tries_out(self, wanted: Wanted) -> bool:
-        """Whether long prompts are tried out first; with others' servers it costs money or quota."""
+        """Whether long prompts are tried out first; elsewhere that costs money or quota."""
         if self.preflight is None:
             return is_nearby(wanted.settings["base_url"])
         return self.preflight

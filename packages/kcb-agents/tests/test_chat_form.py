@@ -5,8 +5,10 @@ from typing import Any
 
 import pytest
 
-from kcb_agents.endpoint.completion import read_completion, read_usage
+from kcb_agents.endpoint.chat_form import ChatForm, read_counts
+from kcb_agents.endpoint.conversation import Answer, Stop
 from kcb_agents.endpoint.failure import EndpointError
+from kcb_agents.endpoint.framing import read_value
 from kcb_core.run_record import Usage
 
 
@@ -61,7 +63,12 @@ from kcb_core.run_record import Usage
 )  # fmt: skip
 def test_tokens_are_those_that_were_stated(stated: Any, usage: Usage | None) -> None:
     """Classes are disjoint; zero is a count, and what is not stated is not there."""
-    assert read_usage(stated) == usage
+    assert read_counts(stated).usage() == usage
+
+
+def read_body(data: bytes) -> Answer:
+    """The answer in the bytes of a body."""
+    return ChatForm().read(read_value(data, "there"), "there")
 
 
 def reply(**members: Any) -> bytes:
@@ -82,13 +89,13 @@ def reply(**members: Any) -> bytes:
 )
 def test_content_is_text_in_any_of_its_shapes(message: dict[str, Any], content: str) -> None:
     """Servers that claim the same interface do not agree on it."""
-    assert read_completion(reply(message=message), "there").content == content
+    assert read_body(reply(message=message)).content == content
 
 
 def test_a_tool_call_is_seen() -> None:
     """None was offered, so it is no project, and the record should say why."""
     message = {"content": None, "tool_calls": [{"function": {"name": "write_file"}}]}
-    assert read_completion(reply(message=message), "there").called_tool
+    assert read_body(reply(message=message)).calls
 
 
 @pytest.mark.parametrize(
@@ -103,7 +110,7 @@ def test_a_tool_call_is_seen() -> None:
 def test_an_error_in_disguise_is_an_error(body: bytes, status: int) -> None:
     """It is handled by the status that it names."""
     with pytest.raises(EndpointError) as caught:
-        read_completion(body, "there")
+        read_body(body)
     assert caught.value.status == status
     assert not caught.value.outage
 
@@ -112,10 +119,10 @@ def test_an_error_in_disguise_is_an_error(body: bytes, status: int) -> None:
 def test_an_output_limit_has_several_names(word: str) -> None:
     """All mean that the model was not done."""
     body = json.dumps({"choices": [{"message": {"content": "x"}, "finish_reason": word}]})
-    assert read_completion(body.encode(), "there").cut
+    assert read_body(body.encode()).stop is Stop.LENGTH
 
 
 def test_a_byte_order_mark_and_blanks_before_the_reply_are_let_be() -> None:
     """Routers send blanks while a model is at work."""
-    assert read_completion(b"\n \n" + reply(), "there").content == "x"
-    assert read_completion(b"\xef\xbb\xbf" + reply(), "there").content == "x"
+    assert read_body(b"\n \n" + reply()).content == "x"
+    assert read_body(b"\xef\xbb\xbf" + reply()).content == "x"
