@@ -3,6 +3,7 @@
 import json
 import os
 import threading
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -13,6 +14,7 @@ from kcb_agents.preamble import ONE_SHOT
 from kcb_agents.record import StopReason, read_record
 from kcb_core.dataset import open_dataset
 from kcb_core.run_record import RunRecord, missing_fields
+from kcb_core.selection import freeze_selection, write_selection
 from kcb_core.submission import tree_sha256
 
 FIRST = "toy-easy-001-echo"
@@ -690,3 +692,65 @@ def test_every_stop_reason_is_one_of_the_closed_set() -> None:
         *("done", "turns", "time", "tokens", "output_limit", "context_cut", "reasoning_only"),
         *("repetition", "no_project", "invalid_output", "rate_limited", "cancelled"),
     }
+
+
+def test_a_frozen_selection_can_be_asked_for(bench: Any, tmp_path: Path) -> None:
+    """The tasks by which somebody means to be measured, in the order of the dataset."""
+    path = tmp_path / "selection.json"
+    manifest = open_dataset(bench.dataset).manifest
+    write_selection(freeze_selection(manifest, [SECOND]), path)
+    bench.script.says()
+    assert bench.generate("--subset", str(path), tasks=()).status == 0
+    assert not (bench.output / FIRST).exists()
+    assert (bench.output / SECOND).is_dir()
+    other = json.loads(path.read_text()) | {"manifest_sha256": "0" * 64}
+    path.write_text(json.dumps(other))
+    outcome = bench.generate("--subset", str(path), tasks=())
+    assert outcome.status == 2
+    assert "which is not here" in outcome.err
+
+
+def test_a_wrong_time_budget_is_refused(bench: Any) -> None:
+    """Before anything is asked for."""
+    outcome = bench.generate("--time-budget", "soon")
+    assert outcome.status == 2
+    assert "no duration" in outcome.err
+    assert bench.script.requests == []
+
+
+def test_a_used_up_time_budget_leaves_the_rest(bench: Any) -> None:
+    """With the status of a run that is not done, and the remedy."""
+    bench.script.says(pause_s=0.05)
+    bench.script.says()
+    outcome = bench.generate("--time-budget", "0.2")
+    assert outcome.status == 3
+    assert "the time budget is used up; 1 of 2 tasks left" in outcome.err
+    assert bench.generate().status == 0
+
+
+@pytest.mark.parametrize(("retries", "requests"), [(0, 1), (1, 2), (2, 3), (9, 4)])
+def test_retries_can_be_bounded(bench: Any, retries: int, requests: int) -> None:
+    """And never exceed what is usual."""
+    for _ in range(5):
+        bench.script.fails(503)
+    outcome = bench.generate("--max-retries", str(retries), tasks=[FIRST])
+    assert outcome.status == 3
+    assert len(bench.script.requests) == requests
+    assert len(bench.clock.slept) == requests - 1
+
+
+def test_without_retries_too_many_requests_is_waited_for_by_nobody(bench: Any) -> None:
+    """It is for whoever has a plan of their own."""
+    bench.script.fails(429, Retry_After="3")
+    assert bench.generate("--max-retries", "0", tasks=[FIRST]).status == 3
+    assert bench.clock.slept == []
+    assert bench.record()["stop_reason"] == "rate_limited"
+
+
+@pytest.mark.parametrize("api", ["openai", "responses", "anthropic", "ollama"])
+def test_every_form_makes_projects(bench: Any, api: str) -> None:
+    """From the command line to the files."""
+    bench.script.says()
+    assert bench.generate("--api", api, tasks=[FIRST]).status == 0
+    assert bench.files() == {"main.py": "print('hello')\n"}
+    assert bench.record()["endpoint"]["api"] == api

@@ -99,18 +99,21 @@ def test_tokens_are_in_disjoint_classes(provider: Provider, api: str, stream: bo
     counts = {"prompt": 100, "completion": 20, "read": 60, "reasoning": 5}
     provider.says("x", usage=counts)
     usage = ask(provider, api, stream=stream).usage
-    assert usage == {
-        "openai": Usage(
-            input_tokens=40, output_tokens=15, cache_read_tokens=60, reasoning_tokens=5
-        ),
-        "responses": Usage(
-            input_tokens=40, output_tokens=15, cache_read_tokens=60, reasoning_tokens=5
-        ),
-        "anthropic": Usage(
-            input_tokens=40, output_tokens=20, cache_read_tokens=60, includes_reasoning=True
-        ),
-        "ollama": Usage(input_tokens=100, output_tokens=20, includes_reasoning=True),
-    }[api]
+    assert (
+        usage
+        == {
+            "openai": Usage(
+                input_tokens=40, output_tokens=15, cache_read_tokens=60, reasoning_tokens=5
+            ),
+            "responses": Usage(
+                input_tokens=40, output_tokens=15, cache_read_tokens=60, reasoning_tokens=5
+            ),
+            "anthropic": Usage(
+                input_tokens=40, output_tokens=20, cache_read_tokens=60, includes_reasoning=True
+            ),
+            "ollama": Usage(input_tokens=100, output_tokens=20, includes_reasoning=True),
+        }[api]
+    )
 
 
 def test_anthropic_counts_what_goes_into_its_cache(provider: Provider) -> None:
@@ -134,9 +137,7 @@ def test_what_local_servers_leave_out_is_not_missed(
 
 
 @every_form
-def test_a_stream_that_does_not_say_that_it_ends_is_no_answer(
-    provider: Provider, api: str
-) -> None:
+def test_a_stream_that_does_not_say_that_it_ends_is_no_answer(provider: Provider, api: str) -> None:
     """Half of a program would otherwise pass for the whole."""
     for manner in ("unfinished", "breaks"):
         provider.says("half a pro", manner=manner)
@@ -166,9 +167,7 @@ def test_a_conversation_with_tools_is_written_as_the_form_wants_it(
         "responses": {"type": "function_call_output", "call_id": "call_7", "output": "contents"},
         "anthropic": {
             "role": "user",
-            "content": [
-                {"type": "tool_result", "tool_use_id": "call_7", "content": "contents"}
-            ],
+            "content": [{"type": "tool_result", "tool_use_id": "call_7", "content": "contents"}],
         },
         "ollama": {"role": "tool", "content": "contents", "tool_name": "read"},
     }

@@ -12,6 +12,7 @@ import pytest
 from kcb_agents.generate import Assignment, Tally, Wanted, generate_all, split_finished
 from kcb_agents.output import OutputFolder
 from kcb_agents.record import GenerationRecord
+from kcb_agents.schedule import Schedule
 from kcb_core.errors import DataError, DeclarationError, MachineError
 from kcb_core.report import DatasetStamp
 from kcb_core.roles import Generated, Generation
@@ -203,3 +204,32 @@ def test_a_failure_to_store_is_a_failure_of_this_machine(
     tally, _ = run(Scripted(write), output)
     assert "No space left on device" in str(tally.outage)
     assert len(tally.left) == 3
+
+
+def test_a_time_budget_ends_the_run_before_a_task_that_would_not_be_done(
+    output: OutputFolder,
+) -> None:
+    """And leaves it for another time."""
+    moments = iter([0.0, 0.0, 80.0])
+    schedule = Schedule(now=lambda: next(moments), budget_s=90)
+    schedule.took(45)
+    wanted = Wanted(agent=Scripted(write), settings={})
+    tally = generate_all(TASKS, [], wanted, output, Log(), schedule)
+    assert tally.out_of_time
+    assert tally.left == [task.task_id for task in TASKS[1:]]
+    assert not tally.interrupted
+
+
+def test_the_first_task_tells_how_long_the_rest_will_take(output: OutputFolder) -> None:
+    """So that nobody finds out after a night."""
+    seen: list[str] = []
+
+    @dataclass(slots=True)
+    class Watching(Log):
+        def foresees(self, needed_s: float, line: str) -> None:
+            seen.append(line)
+
+    wanted = Wanted(agent=Scripted(write), settings={})
+    generate_all(TASKS, [], wanted, output, Watching())
+    assert len(seen) == 1
+    assert "the other 2 tasks" in seen[0]

@@ -79,7 +79,7 @@ def generate(catalog: Catalog, /, **options: Any) -> int:
     wish = Wish(**options)
     wanted = wish.wanted(catalog)
     assignments = wish.assignments(catalog)
-    schedule = Schedule(now=time.monotonic, budget_s=wish.budget_s)
+    budget_s = wish.budget_s
     output = OutputFolder(wish.output)
     with output.opened():
         todo, kept = split_finished(assignments, wanted, output)
@@ -89,5 +89,6 @@ def generate(catalog: Catalog, /, **options: Any) -> int:
             if wish.tries_out(wanted):
                 for line in try_out(todo, wanted, voice.tells):
                     console.warn(line)
+            schedule = Schedule(now=time.monotonic, budget_s=budget_s)
             tally = generate_all(todo, kept, wanted, output, voice, schedule)
     return conclude(tally, output, as_json=wish.as_json)
