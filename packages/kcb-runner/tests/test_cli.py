@@ -17,6 +17,7 @@ import pytest
 
 from kcb_core.codec import encode
 from kcb_core.provenance import Revision
+from kcb_core.quiet import generating
 from kcb_core.report import DatasetStamp, FailureKind, Outcome
 from kcb_core.task import Scenario
 from kcb_core.validation import TierValidation, ValidationSummary
@@ -45,6 +46,28 @@ def test_a_resolved_project_is_exit_0_and_a_whole_report(arena, echo):
     assert report.limits.session_s == 10
     assert report.plugins["kcb-runner"] == report.evaluator.version
     assert None not in arena.raw().values()
+
+
+def test_judging_waits_while_a_model_writes_on_this_machine(arena, echo, capsys, monkeypatch):
+    """Beside one every session takes longer, and what is measured is the model's load."""
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(arena.folder))
+    arena.dataset()
+    writing, done = threading.Event(), threading.Event()
+
+    def write() -> None:
+        with generating():
+            writing.set()
+            time.sleep(0.5)
+            done.set()
+
+    thread = threading.Thread(target=write)
+    thread.start()
+    writing.wait()
+    assert arena.evaluate(arena.project(echo)) == 0
+    assert done.is_set(), "it did not wait"
+    thread.join()
+    told = [line for line in capsys.readouterr().err.splitlines() if "waiting" in line]
+    assert told == ["waiting for a model that writes on this machine"]
 
 
 def test_a_failed_project_is_exit_1_and_one_line(arena, capsys):
