@@ -1,6 +1,7 @@
 """Everything that a model and its server may do: each has its stop reason, and nothing hangs."""
 
 import json
+import threading
 import time
 from collections.abc import Iterator
 from pathlib import Path
@@ -14,6 +15,7 @@ from kcb_agents.endpoint.loop_guard import WINDOW
 from kcb_agents.one_shot import GREEDY_THINKER, OneShot
 from kcb_agents.record import StopReason
 from kcb_agents.testing.provider import Provider
+from kcb_core.quiet import judging
 from kcb_core.roles import Generated, Generation
 
 RIGHT = "### main.py\n```python\nprint('right')\n```\n"
@@ -164,3 +166,37 @@ def test_ollamas_count_at_its_limit_means_that_it_cut(provider: Provider, tmp_pa
     assert generated.stop_reason == "context_cut"
     assert "1024 tokens" in generated.record["reason"]
     assert "--context 8192" in generated.record["reason"] or "8192" in generated.record["reason"]
+
+
+@pytest.mark.parametrize(("queue", "at_once"), [(True, 1), (False, 2)])
+def test_a_server_on_this_machine_gets_one_request_at_a_time(
+    provider: Provider, tmp_path: Path, queue: bool, at_once: int
+) -> None:
+    """Two would share its memory and its time, and each look slower than it is."""
+    for _ in range(2):
+        provider.says(RIGHT * 20, pause_s=0.02)
+    folders = [tmp_path / name for name in "ab"]
+    for folder in folders:
+        folder.mkdir()
+    threads = [
+        threading.Thread(target=generate, args=(provider, folder), kwargs={"queue": queue})
+        for folder in folders
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    assert len(provider.requests) == 2
+    assert provider.most_at_once == at_once
+
+
+def test_a_request_waits_for_a_judge(provider: Provider, tmp_path: Path) -> None:
+    """Whose times would otherwise be those of a busy machine."""
+    provider.says(RIGHT)
+    thread = threading.Thread(target=generate, args=(provider, tmp_path))
+    with judging():
+        thread.start()
+        time.sleep(0.3)
+        assert provider.requests == []
+    thread.join()
+    assert len(provider.requests) == 1
