@@ -1,12 +1,14 @@
 """The forms of endpoints: what is asked and what is answered, in one piece and bit by bit."""
 
 import json
+import time
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
 from kcb_agents.endpoint.asking import EndpointModel
+from kcb_agents.endpoint.clock import SystemClock
 from kcb_agents.endpoint.connection import connected
 from kcb_agents.endpoint.conversation import Answer, Message, Stop, Tool, ToolCall
 from kcb_agents.endpoint.failure import EndpointError
@@ -335,3 +337,61 @@ def test_calls_come_in_pieces_of_several_shapes(pieces: list[dict[str, Any]]) ->
 def test_arguments_that_are_no_json_are_kept() -> None:
     """The model should see what it wrote."""
     assert ToolCall(id="1", name="f", arguments="{oops").value() == {"malformed": "{oops"}
+
+
+def test_every_question_has_retries_of_its_own(provider: Provider) -> None:
+    """What the first one needed is not held against the second."""
+
+    class Hasty(SystemClock):
+        def sleep(self, seconds: float) -> None:
+            """Waits for nothing."""
+
+    asked = model(provider, "openai", max_retries=3)
+    asked.clock = Hasty()
+    for _ in range(3):
+        provider.fails(429, Retry_After="2")
+        provider.says("x")
+        assert asked.ask(HELLO).content == "x"
+    assert [attempt.status for attempt in asked.attempts] == [429, 200] * 3
+
+
+@every_form
+@pytest.mark.parametrize(
+    ("body", "status"),
+    [
+        (b'{"error": {"message": "bad key SECRET"}}', 200),
+        (b"SECRET is no key", 200),
+        (b'{"error": {"message": "bad key SECRET"}}', 401),
+    ],
+)
+def test_an_error_never_holds_the_key(
+    provider: Provider, api: str, body: bytes, status: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Neither what is raised, nor what is recorded of the attempt."""
+    monkeypatch.setenv("MY_KEY", "sk-0123456789abcdef")
+    for kind in ("application/json", "text/event-stream"):
+        data = body.replace(b"SECRET", b"sk-0123456789abcdef")
+        framed = data if kind.endswith("json") or api == "ollama" else b"data: " + data + b"\n\n"
+        provider.sends(framed, status=status, headers={"Content-Type": kind})
+        asked = model(provider, api, api_key_env="MY_KEY")
+        with pytest.raises(EndpointError) as caught:
+            asked.ask(HELLO)
+        assert "sk-0123" not in str(caught.value) + caught.value.reason + asked.attempts[0].error
+        assert "[api key]" in asked.attempts[0].error
+
+
+@every_form
+def test_a_server_that_keeps_the_line_open_is_not_waited_for(provider: Provider, api: str) -> None:
+    """The answer is there, and its tokens are counted."""
+    provider.says("x", usage={"prompt": 3, "completion": 1}, manner="lingers")
+    begun = time.monotonic()
+    answer = ask(provider, api, stream=True, timeout_s=20.0)
+    assert answer.prompt_tokens == 3
+    assert time.monotonic() - begun < 10
+
+
+def test_a_server_that_cannot_stream_as_it_is_asked_to_gets_a_remedy(provider: Provider) -> None:
+    """Old ones do not know that usage can be asked for."""
+    provider.fails(400, b'{"error": "unknown field stream_options"}')
+    with pytest.raises(EndpointError, match="try --no-stream"):
+        ask(provider, "openai", stream=True)

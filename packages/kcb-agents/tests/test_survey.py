@@ -142,7 +142,8 @@ def test_a_context_that_is_there_is_taken(
 ) -> None:
     """Set, or made sure of."""
     provider.shown = shown
-    assert connect(provider, context_tokens=context).context_tokens == context
+    found = connect(provider, context_tokens=context).context_tokens
+    assert found == (32768 if shown is VLLM else context), "what is there, not what was wished for"
 
 
 def test_what_a_server_says_reaches_the_run_record_by_itself(

@@ -101,6 +101,11 @@ class AnthropicFold:
     _message: dict[str, Json] = field(default_factory=dict)
     _blocks: dict[int, dict[str, Any]] = field(default_factory=dict)
 
+    @property
+    def complete(self) -> bool:
+        """Whether nothing more is to come."""
+        return self.ended
+
     def feed(self, event: Json) -> str:
         """Add one event; counts of later ones stand for those of earlier ones."""
         refuse_disguised(event, self.source)

@@ -66,25 +66,29 @@ class EndpointModel:
         """
         body = self.body(messages, tools)
         policy = RetryPolicy.of_at_most(self.connection.settings.max_retries)
-        question = Question(clock=self.clock, policy=policy, tell=self.tell, attempts=self.attempts)
+        question = Question(clock=self.clock, policy=policy, tell=self.tell)
         length = sum(len(message.text) for message in messages)
         try:
             answer = question.ask(lambda: self._once(body))
         except EndpointError as error:
             raise self._with_remedy(error, length) from None
+        finally:
+            self.attempts += question.attempts
         self._refuse_cut(answer, length)
         return answer
 
     def _once(self, body: Json) -> Answer:
+        """One request; what a server repeats of the key is in no error."""
         connection = self.connection
-        headers = connection.form.headers(connection.endpoint.api_key)
-        with (
-            self._turn(),
-            asked(connection.endpoint, connection.url, headers, body, self.clock) as reply,
-        ):
-            if reply.in_one_piece or not connection.settings.stream:
-                return self._read(read_value(reply.whole(), connection.url))
-            return self._heard(reply)
+        endpoint, url = connection.endpoint, connection.url
+        headers = connection.form.headers(endpoint.api_key)
+        try:
+            with self._turn(), asked(endpoint, url, headers, body, self.clock) as reply:
+                if reply.in_one_piece or not connection.settings.stream:
+                    return self._read(read_value(reply.whole(), url))
+                return self._heard(reply)
+        except EndpointError as error:
+            raise error.rephrased(endpoint.scrubbed(error.reason)) from None
 
     def _heard(self, reply: Reply) -> Answer:
         """The answer that a stream becomes, or as much of it as was to be heard."""
@@ -94,9 +98,14 @@ class EndpointModel:
             for event in connection.form.framing(reply.chunks(), connection.url):
                 if guard.feed(fold.feed(event)):
                     return self._broken_off(fold, Stop.REPETITION)
+                if fold.complete:
+                    break
         except (OutOfTime, httpx.TimeoutException):
             if not fold.ended:
                 return self._broken_off(fold, Stop.TIME)
+        except httpx.TransportError:
+            if not fold.ended:
+                raise
         if not fold.ended:
             raise EndpointError(f"{connection.url}: the stream ended in the middle", outage=False)
         return self._read(fold.body())
@@ -163,7 +172,7 @@ class EndpointModel:
     def _with_remedy(self, error: EndpointError, length: int) -> EndpointError:
         """The same error, with what to do if it is about the context."""
         if error.status in (400, 413, 500) and _ABOUT_CONTEXT.search(error.reason):
-            return EndpointError(
-                f"{error.reason}; {self.remedy(length)}", status=error.status, outage=False
-            )
+            return error.rephrased(f"{error.reason}; {self.remedy(length)}")
+        if error.status in (400, 422) and "stream" in error.reason:
+            return error.rephrased(f"{error.reason}; try --no-stream")
         return error

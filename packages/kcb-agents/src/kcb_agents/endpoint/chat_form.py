@@ -105,6 +105,11 @@ class ChatFold:
     _calls: dict[int, dict[str, Any]] = field(default_factory=dict)
     _word: str | None = None
 
+    @property
+    def complete(self) -> bool:
+        """Whether nothing more is to come: usage stands behind the end, if it comes at all."""
+        return self.ended and "usage" in self._top
+
     def feed(self, event: Json) -> str:
         """Add one chunk; usage comes in a last one without choices, or in each."""
         refuse_disguised(event, self.source)

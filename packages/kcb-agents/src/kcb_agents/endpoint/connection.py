@@ -42,9 +42,11 @@ class Connection:
     @property
     def context_tokens(self) -> int | None:
         """The context in force, as far as it is known."""
-        for found in (self.settings.context_tokens, self.server.context_tokens):
-            if found is not msgspec.UNSET:
-                return found
+        wanted, there = self.settings.context_tokens, self.server.context_tokens
+        if self.sets_context and wanted is not msgspec.UNSET:
+            return wanted
+        if there is not msgspec.UNSET:
+            return there
         most = self.server.context_most
         if self.sets_context:
             return DEFAULT_CONTEXT if most is msgspec.UNSET else min(DEFAULT_CONTEXT, most)

@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from copy import copy
+from typing import Self
+
 from kcb_core.codec import Json, ascii_line
 from kcb_core.errors import MachineError
 
@@ -57,6 +60,12 @@ class EndpointError(MachineError):
     def rate_limited(self) -> bool:
         """Whether it puts us off for too many requests."""
         return self.status == TOO_MANY_REQUESTS
+
+    def rephrased(self, reason: str) -> Self:
+        """The same failure in other words."""
+        other = copy(self)
+        other.reason, other.args = reason, (reason,)
+        return other
 
 
 class OutOfTime(EndpointError):

@@ -40,6 +40,11 @@ class Fold(Protocol):
         """Whether the endpoint has said that the answer is whole."""
         ...
 
+    @property
+    def complete(self) -> bool:
+        """Whether nothing more is to come that matters, so that nobody need wait for the end."""
+        ...
+
     def feed(self, event: Json) -> str:
         """Add one event, and give the text that it added, said or thought."""
         ...

@@ -87,6 +87,11 @@ class OllamaFold:
     _thought: list[str] = field(default_factory=list)
     _calls: list[Json] = field(default_factory=list)
 
+    @property
+    def complete(self) -> bool:
+        """Whether nothing more is to come."""
+        return self.ended
+
     def feed(self, event: Json) -> str:
         """Add one line."""
         refuse_disguised(event, self.source)

@@ -92,6 +92,11 @@ class ResponsesFold:
     _open: list[str] = field(default_factory=list)
     _thought: list[str] = field(default_factory=list)
 
+    @property
+    def complete(self) -> bool:
+        """Whether nothing more is to come."""
+        return self.ended
+
     def feed(self, event: Json) -> str:
         """Add one event."""
         kind = loose.text(event, "type")

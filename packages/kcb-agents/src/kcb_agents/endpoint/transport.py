@@ -68,9 +68,9 @@ class Reply:
 
     @property
     def in_one_piece(self) -> bool:
-        """Whether it is one JSON value, whatever was asked for."""
+        """Whether it is one JSON value, or no answer at all, whatever was asked for."""
         kind = self.response.headers.get("content-type", "").partition(";")[0].strip()
-        return bool(kind == "application/json")
+        return kind in ("application/json", "text/html")
 
     def chunks(self, limit: int = MAX_STREAM_BYTES) -> Iterator[bytes]:
         """The bytes as they come.

@@ -210,12 +210,14 @@ class _Handler(BaseHTTPRequestHandler):
         sent.before()
         if sent.hangs_up:
             return
-        self._begin(sent.status, "application/json", sent.headers, len(sent.body))
+        headers = {name: value for name, value in sent.headers.items() if name != "Content-Type"}
+        kind = sent.headers.get("Content-Type", "application/json")
+        self._begin(sent.status, kind, headers, len(sent.body))
         self.wfile.write(sent.body)
 
     def _say(self, form: str, said: Said) -> None:
         self.provider.released.wait(HANGING_S if _hangs(said) else said.pause_s)
-        if said.manner == "whole":
+        if said.ends:
             data = json.dumps(whole(form, said, said.usage or {})).encode()
             self._begin(200, "application/json", {}, len(data))
             self.wfile.write(data)
@@ -229,7 +231,7 @@ class _Handler(BaseHTTPRequestHandler):
         for event in stream(form, said, said.usage or {}):
             self.provider.released.wait(said.pause_s)
             self._chunk(event)
-        if said.manner == "silent":
+        if said.manner in ("silent", "lingers"):
             self.provider.released.wait(HANGING_S)
         elif said.manner != "breaks":
             self._chunk(b"")

@@ -9,7 +9,7 @@ from typing import Any, Literal
 
 from kcb_agents.endpoint.conversation import ToolCall
 
-Manner = Literal["whole", "silent", "mute", "breaks", "unfinished"]
+Manner = Literal["whole", "lingers", "silent", "mute", "breaks", "unfinished"]
 
 PIECE = 24
 """Characters of one piece of a stream."""
@@ -32,8 +32,14 @@ class Said:
     pause_s: float = 0.0
     """Pause before each piece of a stream, and before a whole answer."""
     manner: Manner = "whole"
-    """How it ends: ``silent`` after its last piece without an end, ``mute`` without even a status,
-    ``breaks`` by a closed connection, ``unfinished`` by a stream that does not say that it ends."""
+    """How it ends: ``lingers`` with the connection left open behind its end, ``silent`` after its
+    last piece and without an end, ``mute`` without even a status, ``breaks`` by a closed
+    connection, ``unfinished`` by a stream that does not say that it ends."""
+
+    @property
+    def ends(self) -> bool:
+        """Whether it says that it ends."""
+        return self.manner in ("whole", "lingers")
 
 
 def whole(form: str, said: Said, counts: Mapping[str, int]) -> dict[str, Any]:
@@ -118,7 +124,7 @@ def _events_chat(said: Said, counts: Mapping[str, int]) -> Iterator[dict[str, An
         yield chunk({"tool_calls": [first]})
         for piece in _pieces(call.arguments):
             yield chunk({"tool_calls": [{"index": index, "function": {"arguments": piece}}]})
-    if said.manner == "whole":
+    if said.ends:
         yield chunk({}, said.finish)
         if counts:
             yield {**top, "choices": [], **_usage_chat(counts)}
@@ -164,7 +170,7 @@ def _events_responses(said: Said, counts: Mapping[str, int]) -> Iterator[dict[st
         yield {"type": "response.reasoning_text.delta", "delta": piece}
     for piece in _pieces(said.content):
         yield {"type": "response.output_text.delta", "delta": piece}
-    if said.manner == "whole":
+    if said.ends:
         for item in body["output"]:
             yield {"type": "response.output_item.done", "item": item}
         yield {"type": f"response.{body['status']}", "response": body}
@@ -219,7 +225,7 @@ def _events_anthropic(said: Said, counts: Mapping[str, int]) -> Iterator[dict[st
             delta = {"type": f"{kind}_delta", names[kind]: piece}
             yield {"type": "content_block_delta", "index": index, "delta": delta}
         yield {"type": "content_block_stop", "index": index}
-    if said.manner == "whole":
+    if said.ends:
         ended = {k: v for k, v in usage.items() if k == "output_tokens"}
         delta = {"stop_reason": body["stop_reason"]}
         yield {"type": "message_delta", "delta": delta, **({"usage": ended} if ended else {})}
@@ -259,7 +265,7 @@ def _events_ollama(said: Said, counts: Mapping[str, int]) -> Iterator[dict[str, 
     if said.calls:
         message = {"role": "assistant", "content": "", **_calls_ollama(said)}
         yield {**top, "message": message, "done": False}
-    if said.manner == "whole":
+    if said.ends:
         message = {"role": "assistant", "content": ""}
         yield {**top, "message": message, **_last_ollama(said, counts)}
 
