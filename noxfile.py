@@ -389,10 +389,27 @@ def kills(session: nox.Session) -> None:
     session.run("python", "packages/kcb-tasks/tests/first_kills.py", *session.posargs)
 
 
-@nox.session(default=False, venv_backend="none")
+@nox.session(default=False)
 def live(session: nox.Session) -> None:
-    """Not there yet: agents against a model endpoint that is not on this machine."""
-    session.error("no live checks exist yet: agents are tested against a server on loopback")
+    """Ten easy tasks with a real model, from prompts to a score; what it writes may well fail.
+
+    ``nox -s live -- --base-url http://localhost:8080/v1 --model my-model``, with any other options
+    of ``generate``.
+    """
+    if "--model" not in session.posargs:
+        session.error("name a model: nox -s live -- --base-url URL --model NAME")
+    session.install(*editable())
+    manifest = ROOT / "packages/kcb-tasks/src/kcb_tasks/data/manifest.json"
+    files = json.loads(manifest.read_text())["files"]
+    tasks = next(file["tasks"] for file in files if file["subset"] == "easy")[:10]
+    work = Path(session.create_tmp())
+    projects, reports = str(work / "projects"), str(work / "reports")
+    for folder in (projects, reports):
+        shutil.rmtree(folder, ignore_errors=True)
+    session.run("klein-bench", "generate", *tasks, "-o", projects, *session.posargs)
+    judge = ("klein-bench", "evaluate", "--all", projects, "-o", reports)
+    session.run(*judge, success_codes=[0, 1])
+    session.run("klein-bench", "score", reports)
 
 
 @nox.session(default=False)

@@ -220,3 +220,10 @@ def test_public_hosts_are_known_by_name_and_not_looked_at(base_url: str, api: st
 def test_servers_nearby_are_looked_at(base_url: str) -> None:
     """On this machine or in its network."""
     assert is_nearby(base_url)
+
+
+def test_no_more_context_is_set_than_the_model_bears(provider: Provider) -> None:
+    """Beyond what it was trained for it writes nonsense."""
+    info = {"general.architecture": "phi", "phi.context_length": 8192}
+    provider.shown = OLLAMA | {"/api/show": {"model_info": info}}
+    assert connect(provider).context_tokens == 8192
