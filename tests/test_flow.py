@@ -9,14 +9,18 @@ from pathlib import Path
 
 import pytest
 
-from kcb_agents.endpoint.settings import ChatSettings
-from kcb_agents.one_shot import request_body
+from kcb_agents.endpoint.form import Ask
+from kcb_agents.endpoint.forms import FORMS
+from kcb_agents.one_shot import conversation
+from kcb_agents.testing.provider import Provider
+from kcb_agents.testing.scripted_answer import Said
 from kcb_core.canary import CANARY_ID
 from kcb_core.catalog import load_catalog, open_source
 from kcb_core.codec import compact
 from kcb_core.dataset import open_dataset
 from kcb_core.task import line_of
 from kcb_core.workspace import lay_out
+from kcb_references.catalogue import solution
 
 TASK = "kcb-easy-001-word-frequency"
 pytestmark = pytest.mark.flow
@@ -66,7 +70,6 @@ def test_a_task_goes_from_prompt_to_score(tmp_path):
 def test_no_workspace_or_context_holds_anything_but_its_prompt(tmp_path):
     """No acceptance test, oracle, reference or evaluator source may reach an agent."""
     dataset = open_dataset(open_source(load_catalog(), "kcb").folder)
-    chat = ChatSettings(base_url="http://127.0.0.1:1/v1", model="model")
     for task in dataset.tasks():
         assert task.canary.endswith(CANARY_ID)
         lay_out(task, tmp_path / task.task_id)
@@ -83,9 +86,11 @@ def test_no_workspace_or_context_holds_anything_but_its_prompt(tmp_path):
         assert not [line for line in telling if line in text]
         for word in (CANARY_ID, "canary", "kcb_", "acceptance", "oracle", "scenario"):
             assert word not in text
-        asked = compact(request_body(chat, task.prompt))
-        assert asked.count(compact(text)[1:-1]) == 1
-        assert not [word for word in (CANARY_ID, "Canary", "kcb_") if word in asked]
+        ask = Ask(model="model", messages=conversation(task.prompt), sampling={})
+        for form in FORMS.values():
+            asked = compact(form.body(ask))
+            assert asked.count(compact(text)[1:-1]) == 1
+            assert not [word for word in (CANARY_ID, "Canary", "kcb_") if word in asked]
 
 
 def test_b12_a_report_with_every_line_separator_is_read_back(tmp_path):
@@ -106,3 +111,27 @@ def test_b12_a_report_with_every_line_separator_is_read_back(tmp_path):
     )
     kcb("score", report)
     kcb("show", report)
+
+
+def test_a_provider_that_hands_in_references_resolves_its_tasks_in_every_form(tmp_path):
+    """From prompt and reply over HTTP to files that are judged, nothing is lost or changed."""
+    catalog = load_catalog()
+    dataset = open_dataset(open_source(catalog, "kcb").folder)
+    tasks = [task for task, _ in zip(dataset.tasks("easy"), FORMS, strict=False)]
+    replies = {}
+    for task in tasks:
+        files = solution(catalog, task, dataset.vocabulary).files
+        replies[task.prompt] = "".join(
+            f"### {file.path}\n````python\n{file.data.decode()}````\n" for file in files
+        )
+
+    def hand_in(prompt: str) -> Said:
+        found = next(reply for text, reply in replies.items() if text in prompt)
+        return Said(content=f"Here it is.\n\n{found}", reasoning="It is written down.")
+
+    projects = tmp_path / "projects"
+    with Provider(usual=hand_in).serving() as provider:
+        for task, api in zip(tasks, FORMS, strict=True):
+            words = ("--base-url", provider.url, "--model", "scripted", "--api", api)
+            kcb("generate", task.task_id, *words, "--no-queue", "--output", projects)
+    kcb("evaluate", "--all", projects, "--output", tmp_path / "reports")

@@ -12,6 +12,8 @@ from kcb_agents.endpoint.conversation import ToolCall
 from kcb_agents.output import OutputFolder
 from kcb_agents.preamble import ONE_SHOT
 from kcb_agents.record import StopReason, read_record
+from kcb_agents.voice import Voice
+from kcb_core import console
 from kcb_core.dataset import open_dataset
 from kcb_core.run_record import RunRecord, missing_fields
 from kcb_core.selection import freeze_selection, write_selection
@@ -754,3 +756,17 @@ def test_every_form_makes_projects(bench: Any, api: str) -> None:
     assert bench.generate("--api", api, tasks=[FIRST]).status == 0
     assert bench.files() == {"main.py": "print('hello')\n"}
     assert bench.record()["endpoint"]["api"] == api
+
+
+def test_an_expected_end_is_foretold_where_it_is_worth_it(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """A minute is waited for without, a night is not."""
+    with console.progress() as bar:
+        voice = Voice(bar=bar, shown=bar.add_task("", detail=""), as_json=False)
+        voice.foresees(5, "soon")
+        voice.foresees(7200, "2 h 00 min for the other 64 tasks")
+    said = capsys.readouterr()
+    assert said.out == ""
+    assert said.err.startswith("2 h 00 min for the other 64 tasks; expected end ")
+    assert len(said.err.splitlines()) == 1

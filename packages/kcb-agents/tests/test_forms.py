@@ -253,6 +253,8 @@ def test_anthropic_wants_an_output_limit_and_roles_in_turn(provider: Provider) -
     model(provider, "anthropic").ask([*HELLO, Message(role="assistant", calls=(CALL,)), *two])
     sent = provider.requests[0]
     assert sent["max_tokens"] == 8192
+    assert model(provider, "anthropic").connection.sampling.max_tokens == 8192, "it is recorded"
+    assert model(provider, "anthropic", max_tokens=9).connection.sampling.max_tokens == 9
     assert [message["role"] for message in sent["messages"]] == ["user", "assistant", "user"]
     assert len(sent["messages"][2]["content"]) == 2
 

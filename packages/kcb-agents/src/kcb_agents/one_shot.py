@@ -93,7 +93,7 @@ class OneShot:
         """
         connection = self._connected(generation)
         model = EndpointModel(connection=connection, clock=self._clock, tell=generation.tell)
-        messages = [Message(role="user", text=ONE_SHOT.text + generation.prompt)]
+        messages = conversation(generation.prompt)
         answer: Answer | None = None
         try:
             answer = model.ask(messages)
@@ -128,6 +128,11 @@ class OneShot:
         if settings not in self._connections:
             self._connections[settings] = connected(settings)
         return self._connections[settings]
+
+
+def conversation(prompt: str) -> tuple[Message, ...]:
+    """All that a model is told: the preamble and the prompt."""
+    return (Message(role="user", text=ONE_SHOT.text + prompt),)
 
 
 def hand_in(answer: Answer) -> HandedIn:

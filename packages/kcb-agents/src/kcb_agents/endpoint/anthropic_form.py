@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
+from types import MappingProxyType
 from typing import Any
 
 from kcb_agents.endpoint import loose
@@ -16,8 +17,8 @@ from kcb_core.codec import Json, ascii_line
 
 VERSION = "2023-06-01"
 
-MAX_TOKENS = 8192
-"""The output limit that is sent where none is given: this form has no default of its own."""
+_DEFAULTS: Mapping[str, int] = MappingProxyType({"max_tokens": 8192})
+"""The output limit that is sent where none is given: this form has none of its own."""
 
 _STOPS = {
     "end_turn": Stop.END,
@@ -35,6 +36,7 @@ class AnthropicForm:
     name = "anthropic"
     framing = staticmethod(event_stream)
     settings = frozenset({"temperature", "top_p", "top_k", "max_tokens"})
+    defaults = _DEFAULTS
 
     def url(self, base_url: str) -> str:
         """Where its questions go."""
@@ -54,7 +56,7 @@ class AnthropicForm:
             "messages": _messages(ask.messages),
             "stream": ask.stream,
             **({"tools": [_tool(tool) for tool in ask.tools]} if ask.tools else {}),
-            "max_tokens": MAX_TOKENS,
+            **self.defaults,
             **ask.sampling,
         }
 

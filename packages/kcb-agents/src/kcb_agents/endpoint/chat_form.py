@@ -13,7 +13,7 @@ from kcb_agents.endpoint import loose
 from kcb_agents.endpoint.conversation import Answer, Message, Stop, Tool, ToolCall
 from kcb_agents.endpoint.counts import Counts
 from kcb_agents.endpoint.failure import EndpointError, refuse_disguised
-from kcb_agents.endpoint.form import SAMPLING, Ask, stop_of
+from kcb_agents.endpoint.form import NOTHING, SAMPLING, Ask, stop_of
 from kcb_agents.endpoint.framing import event_stream
 from kcb_core.codec import Json, ascii_line, digest
 
@@ -39,6 +39,7 @@ class ChatForm:
     name = "openai"
     framing = staticmethod(event_stream)
     settings = SAMPLING | {"think"}
+    defaults = NOTHING
 
     def url(self, base_url: str) -> str:
         """Where its questions go."""

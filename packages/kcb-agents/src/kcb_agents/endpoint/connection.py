@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 import msgspec
 
@@ -55,7 +56,8 @@ class Connection:
     @property
     def sampling(self) -> Sampling:
         """The sampling in force: what was given, and the server's own beside it."""
-        given = {name: v for name, v in self.settings.sampled.items() if name != "seed"}
+        sent: dict[str, Any] = {**self.form.defaults, **self.settings.sampled}
+        given = {name: value for name, value in sent.items() if name != "seed"}
         return msgspec.structs.replace(self.server.sampling, **given)
 
     @property

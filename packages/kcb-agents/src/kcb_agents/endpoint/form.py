@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from types import MappingProxyType
 from typing import Any, Protocol
 
 from kcb_agents.endpoint.conversation import Answer, Message, Stop, Tool
@@ -72,6 +73,11 @@ class Form(Protocol):
         """The settings that it can send; another one is refused, and never left out in silence."""
         ...
 
+    @property
+    def defaults(self) -> Mapping[str, int]:
+        """Sampling settings that it sends where none are given, since it cannot do without."""
+        ...
+
     def url(self, base_url: str) -> str:
         """Where its questions go."""
         ...
@@ -100,6 +106,9 @@ class Form(Protocol):
         """An empty stream."""
         ...
 
+
+NOTHING: Mapping[str, int] = MappingProxyType({})
+"""The defaults of a form that needs none."""
 
 SAMPLING = frozenset({"temperature", "top_p", "top_k", "min_p", "max_tokens", "seed"})
 """The names of sampling settings."""

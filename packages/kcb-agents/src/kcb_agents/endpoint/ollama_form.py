@@ -11,7 +11,7 @@ from kcb_agents.endpoint.chat_form import read_calls, tool_of
 from kcb_agents.endpoint.conversation import Answer, Message, Stop
 from kcb_agents.endpoint.counts import Counts
 from kcb_agents.endpoint.failure import EndpointError, refuse_disguised
-from kcb_agents.endpoint.form import SAMPLING, Ask, root_of, stop_of
+from kcb_agents.endpoint.form import NOTHING, SAMPLING, Ask, root_of, stop_of
 from kcb_agents.endpoint.framing import json_lines
 from kcb_core.codec import Json
 
@@ -26,6 +26,7 @@ class OllamaForm:
     name = "ollama"
     framing = staticmethod(json_lines)
     settings = SAMPLING | {"think", "context_tokens"}
+    defaults = NOTHING
 
     def url(self, base_url: str) -> str:
         """Where its questions go."""

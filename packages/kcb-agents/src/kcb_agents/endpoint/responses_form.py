@@ -10,7 +10,7 @@ from kcb_agents.endpoint import loose
 from kcb_agents.endpoint.conversation import Answer, Message, Stop, Tool, ToolCall
 from kcb_agents.endpoint.counts import Counts
 from kcb_agents.endpoint.failure import EndpointError, refuse_disguised
-from kcb_agents.endpoint.form import Ask, stop_of
+from kcb_agents.endpoint.form import NOTHING, Ask, stop_of
 from kcb_agents.endpoint.framing import event_stream
 from kcb_core.codec import Json
 
@@ -31,6 +31,7 @@ class ResponsesForm:
     name = "responses"
     framing = staticmethod(event_stream)
     settings = frozenset(_NAMES)
+    defaults = NOTHING
 
     def url(self, base_url: str) -> str:
         """Where its questions go."""

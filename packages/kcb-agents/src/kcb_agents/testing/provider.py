@@ -56,8 +56,8 @@ class Provider:
     """What is answered, in order, and what was asked."""
 
     answers: list[Said | Sent] = field(default_factory=list)
-    usual: Said | None = None
-    """What is said when the script is at its end; without it HTTP 418 is sent."""
+    usual: Said | Callable[[str], Said] | None = None
+    """What is said when the script is at its end, perhaps by the prompt; else HTTP 418 is sent."""
     context: int | None = None
     """Tokens that prompts are cut to in silence."""
     counts: bool = True
@@ -130,7 +130,8 @@ class Provider:
             obeyed = word if self.obeys and HEAD + word in kept else "I am only a small model."
             return Said(content=obeyed, usage={**counted, "completion": 3} if counted else {})
         with self._lock:
-            found = self.answers.pop(0) if self.answers else self.usual or Sent(status=418)
+            usual = self.usual(prompt) if callable(self.usual) else self.usual
+            found = self.answers.pop(0) if self.answers else usual or Sent(status=418)
         if isinstance(found, Sent) or found.usage is not None:
             return found
         said = found.reasoning + (found.content or "")
