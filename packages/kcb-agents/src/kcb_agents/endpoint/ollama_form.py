@@ -56,10 +56,7 @@ class OllamaForm:
             raise EndpointError(f"{source}: the reply holds no message", status=200)
         word = loose.text(body, "done_reason")
         calls = read_calls(message)
-        counts = Counts(
-            prompt=loose.count(body, "prompt_eval_count"),
-            completion=loose.count(body, "eval_count"),
-        )
+        counts = read_counts(body)
         return Answer(
             content=loose.text(message, "content"),
             reasoning=loose.text(message, "thinking"),
@@ -115,6 +112,14 @@ class OllamaFold:
         if self._calls:
             message["tool_calls"] = self._calls
         return {**self._top, "message": message}
+
+
+def read_counts(reply: Json) -> Counts:
+    """What a reply, or the last line of one, says of its tokens."""
+    return Counts(
+        prompt=loose.count(reply, "prompt_eval_count"),
+        completion=loose.count(reply, "eval_count"),
+    )
 
 
 def _messages(messages: Sequence[Message]) -> list[dict[str, Any]]:

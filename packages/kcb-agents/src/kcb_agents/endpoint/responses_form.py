@@ -63,7 +63,7 @@ class ResponsesForm:
         output = loose.items(body, "output")
         word = loose.text(loose.member(body, "incomplete_details"), "reason") or status
         calls = tuple(_calls(output))
-        counts = _counts(body.get("usage"))
+        counts = read_counts(body.get("usage"))
         return Answer(
             content="".join(_texts(output, "message", "content")),
             reasoning="".join(_texts(output, "reasoning", "content"))
@@ -179,7 +179,8 @@ def _calls(output: list[dict[str, Json]]) -> Iterator[ToolCall]:
             )
 
 
-def _counts(stated: Json) -> Counts:
+def read_counts(stated: Json) -> Counts:
+    """The member ``usage`` of a reply, whatever it is."""
     return Counts(
         prompt=loose.count(stated, "input_tokens"),
         completion=loose.count(stated, "output_tokens"),
