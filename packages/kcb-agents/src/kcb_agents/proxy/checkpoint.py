@@ -16,7 +16,8 @@ from typing import Any
 
 import msgspec
 
-from kcb_core.codec import canonical, convert, encode, parse
+from kcb_agents.proxy.swap import put_in_place
+from kcb_core.codec import canonical, convert, parse
 from kcb_core.errors import DataError
 from kcb_core.run_record import Usage
 
@@ -91,8 +92,8 @@ def write_checkpoint(checkpoint: Checkpoint, path: Path, key: bytes) -> None:
     handle = os.open(temporary, flags, _MODE)
     with os.fdopen(handle, "wb") as file:
         os.fchmod(handle, _MODE)
-        file.write(encode({**facts, _SEAL: _seal(facts, key)}))
-    os.replace(temporary, path)
+        file.write(canonical({**facts, _SEAL: _seal(facts, key)}) + b"\n")
+    put_in_place(temporary, path)
 
 
 def recover_checkpoint(path: Path, key: bytes) -> Checkpoint | None:
@@ -122,13 +123,16 @@ def _seal(facts: dict[str, Any], key: bytes) -> str:
 
 def _read(path: Path) -> bytes:
     """The content of a regular file within the bound; nothing if it is anything else."""
-    flags = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
     try:
-        handle = os.open(path, flags)
+        with open(path, "rb", opener=_open_itself) as file:
+            if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):
+                return b""
+            data = file.read(MAX_CHECKPOINT_BYTES + 1)
     except OSError:
         return b""
-    with os.fdopen(handle, "rb") as file:
-        if not stat.S_ISREG(os.fstat(handle).st_mode):
-            return b""
-        data = file.read(MAX_CHECKPOINT_BYTES + 1)
     return data if len(data) <= MAX_CHECKPOINT_BYTES else b""
+
+
+def _open_itself(path: str, flags: int) -> int:
+    """Opens no target of a link, and waits for nobody at a FIFO."""
+    return os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)

@@ -21,6 +21,9 @@ from kcb_agents.proxy.upstream import Bounds, Upstream
 from kcb_core.codec import parse
 from kcb_core.errors import MalformedJson
 
+_SMALL = 16 << 10
+"""Bytes that an empty buffer takes without holding the writer back."""
+
 _STREAMS = {"text/event-stream": False, "application/x-ndjson": True}
 """Content types of streams, with whether each of their lines is an event."""
 
@@ -127,7 +130,11 @@ class Exchange:
         await self._to_client(response.prepare(self.request))
         async for data in _bounded(reply, self.bounds.reply_bytes):
             if (ready := tap.feed(data)) and not self._left:
-                await self._to_client(response.write(self.upstream.scrubbed(ready)))
+                ready = self.upstream.scrubbed(ready)
+                if self._takes_at_once(len(ready)):
+                    await response.write(ready)
+                else:
+                    await self._to_client(response.write(ready))
         rest = self.upstream.scrubbed(tap.finish())
         # Before the client can know that it is over: whoever asks then finds it settled.
         self.settle()
@@ -145,6 +152,12 @@ class Exchange:
         except (TimeoutError, ConnectionError):
             self._cut()
             self.leave()
+
+    def _takes_at_once(self, size: int) -> bool:
+        """Whether so many bytes can be sent without waiting; a bound on a wait is not for free."""
+        transport = self.request.transport
+        waits = transport is None or transport.is_closing() or transport.get_write_buffer_size()
+        return not waits and size < _SMALL
 
     def _cut(self) -> None:
         """End the client's connection, so that a broken answer cannot pass for a whole one.
