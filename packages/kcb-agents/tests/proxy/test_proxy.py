@@ -160,7 +160,7 @@ def test_a_client_that_leaves_after_the_finish_reason_is_counted(endpoint: Any, 
         for part in parts[:2]:
             handler.part(part)
         assert gone.wait(10)
-        time.sleep(0.1)
+        time.sleep(0.3)
         for part in parts[2:]:
             handler.part(part)
         handler.end()
@@ -191,8 +191,8 @@ def test_reading_on_is_bounded(endpoint: Any, serve: Any) -> None:
 
     endpoint.plays.append(play)
     with serve(bounds=Bounds(drain_s=0.3)) as client:
-        client.open(STREAMED).close()
-        client.wait(lambda checkpoint: checkpoint.admitted == 1)
+        with client.open(STREAMED) as connection:
+            read_until(connection, b"hello")
         found = client.wait(lambda checkpoint: checkpoint.in_flight == 0, within_s=5)
         assert (found.admitted, found.usage_bearing) == (1, 0)
         assert left.wait(5)
