@@ -8,7 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -62,6 +62,15 @@ def read_until(connection: socket.socket, mark: bytes) -> bytes:
         part = connection.recv(65536)
         assert part, data
         data = data[-len(mark) :] + part
+    return data
+
+
+def read_to_end(connection: socket.socket) -> bytes:
+    """All that comes until the other side closes, or resets, the connection."""
+    data = b""
+    with suppress(ConnectionResetError):
+        while part := connection.recv(65536):
+            data += part
     return data
 
 
@@ -219,9 +228,12 @@ def test_an_endpoint_that_dies_in_a_stream_is_seen_to(endpoint: Any, serve: Any)
 
     endpoint.plays.append(play)
     with serve() as client:
-        with pytest.raises((http.client.IncompleteRead, ConnectionError)):
-            client.ask(STREAMED)
+        with client.open(STREAMED) as connection:
+            got = read_to_end(connection)
         checkpoint = client.lease.end()
+    assert chat()[0] in got
+    assert got.count(b"HTTP/1.1") == 1
+    assert b"\r\n0\r\n" not in got
     assert (checkpoint.admitted, checkpoint.usage_bearing) == (1, 0)
 
 
@@ -413,6 +425,24 @@ def test_texts_that_were_cut_in_the_middle_pass(endpoint: Any, serve: Any) -> No
     assert endpoint.requests[0]["messages"][0]["content"] == "\ud83d x"
 
 
+def test_what_is_no_http_is_refused_in_silence(
+    serve: Any, capfd: pytest.CaptureFixture[str]
+) -> None:
+    """A subject cannot write on the host's terminal, and the proxy goes on."""
+    with serve() as client:
+        for junk in (
+            b"\x00\x01\r\n\r\n",
+            b"POST /v1/messages HTTP/9\r\n\r\n",
+            b"GET " + b"a" * 99999,
+        ):
+            with socket.create_connection(client.address, timeout=20) as connection:
+                connection.sendall(junk)
+                connection.shutdown(socket.SHUT_WR)
+                read_to_end(connection)
+        assert client.ask(b"", "/v1/models", method="GET").status == 200
+    assert capfd.readouterr() == ("", "")
+
+
 def test_a_compressed_body_is_refused(endpoint: Any, serve: Any) -> None:
     """It could unfold into any size, and nothing in it could be read."""
     endpoint.says(completion())
@@ -503,10 +533,11 @@ def test_a_client_that_never_reads_counts_as_gone(endpoint: Any, serve: Any) -> 
     """It cannot hold a request for ever; its usage is read all the same."""
     event = b"data: " + b"x" * 65_000 + b"\n\n"
     endpoint.streams(*[event] * 400, *chat())
-    with serve(bounds=Bounds(stall_s=0.3)) as client, client.open(STREAMED):
-        found = client.wait(lambda checkpoint: checkpoint.requests == 1)
+    with serve(bounds=Bounds(stall_s=0.3)) as client, client.open(STREAMED) as connection:
+        client.wait(lambda checkpoint: checkpoint.requests == 1)
         found = client.wait(lambda checkpoint: checkpoint.in_flight == 0, within_s=8)
         assert found.models[0].usage == COUNTED
+        assert b"[DONE]" not in read_to_end(connection)
 
 
 def test_requests_above_the_bound_wait_their_turn(endpoint: Any, serve: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
+import logging
 import secrets
 import socket
 from collections.abc import Iterable
@@ -25,6 +26,9 @@ from kcb_agents.proxy.upstream import Bounds, Upstream
 from kcb_core.errors import DeclarationError, MachineError
 
 _ONLINE = ":online"
+_LOG = logging.getLogger(__name__)
+_LOG.addHandler(logging.NullHandler())  # what a subject sends is no news for a terminal
+
 _KEEP_ALIVE_S = 4.0
 """How long a connection to an endpoint is kept: less than the five seconds after which common
 servers close theirs, since a request that meets its close may or may not have been begun."""
@@ -75,7 +79,13 @@ class ProxyServer:
         self._turn = asyncio.Semaphore(bounds.at_once)
         self._session = _session(upstream, bounds)
         self._runner = web.ServerRunner(
-            web.Server(self._answer, handler_cancellation=True, access_log=None),
+            web.Server(
+                self._answer,
+                handler_cancellation=True,
+                access_log=None,
+                auto_decompress=False,
+                logger=_LOG,
+            ),
             handle_signals=False,
             shutdown_timeout=0.0,
         )
@@ -188,7 +198,7 @@ class ProxyServer:
         )
         exchange.task = asyncio.create_task(exchange.run())
         guest.exchanges.add(exchange)
-        exchange.task.add_done_callback(lambda _: _is_over(guest, exchange))
+        exchange.task.add_done_callback(lambda task: _is_over(guest, exchange, task))
         try:
             return await asyncio.shield(exchange.task)
         except asyncio.CancelledError:
@@ -196,10 +206,12 @@ class ProxyServer:
             raise
 
 
-def _is_over(guest: Guest, exchange: Exchange) -> None:
+def _is_over(guest: Guest, exchange: Exchange, task: asyncio.Task[web.StreamResponse]) -> None:
     # A task that is cancelled before its first step settles nothing by itself.
     exchange.settle()
     guest.exchanges.discard(exchange)
+    if not task.cancelled():
+        task.exception()  # looked at, since nobody else does once the client is gone
 
 
 def _entry(guest: Guest, route: Route, order: Order) -> Entry | None:
