@@ -32,8 +32,8 @@ from aiohttp import web
 from rich.console import Console
 from rich.table import Table
 
-from kcb_agents.proxy.server import Subject
 from kcb_agents.proxy.serving import Proxy
+from kcb_agents.proxy.subject import Subject
 from kcb_agents.proxy.upstream import Bounds, Upstream
 
 MODEL = "tiny"

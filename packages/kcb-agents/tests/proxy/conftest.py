@@ -15,8 +15,8 @@ from typing import Any
 import pytest
 
 from kcb_agents.proxy.checkpoint import Checkpoint, checkpoint_path, recover_checkpoint
-from kcb_agents.proxy.server import Subject
 from kcb_agents.proxy.serving import Lease, Proxy
+from kcb_agents.proxy.subject import Subject
 from kcb_agents.proxy.upstream import Bounds, Upstream
 
 KEY = b"the host's own key for checkpoints"

@@ -21,7 +21,7 @@ from kcb_agents.proxy.checkpoint import checkpoint_path, recover_checkpoint
 HARNESS = """
 import sys
 from pathlib import Path
-from kcb_agents.proxy.server import Subject
+from kcb_agents.proxy.subject import Subject
 from kcb_agents.proxy.serving import Proxy
 from kcb_agents.proxy.upstream import Upstream
 

@@ -8,16 +8,16 @@ import threading
 import time
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 import pytest
 
 from kcb_agents.proxy.admission import Asked, Spent
-from kcb_agents.proxy.server import Subject
+from kcb_agents.proxy.subject import Subject
 from kcb_agents.proxy.upstream import Bounds
-from kcb_core.errors import DeclarationError
+from kcb_core.errors import DeclarationError, MachineError
 from kcb_core.run_record import Usage
 
 MODEL = "tiny:free"
@@ -664,11 +664,56 @@ def test_a_fallback_to_a_declared_model_is_counted_as_that_model(endpoint: Any, 
         assert [row.model for row in client.lease.end().models] == ["b/c"]
 
 
-@pytest.mark.parametrize("models", [(), ("a/b:online",)])
-def test_a_subject_that_cannot_be_served_is_refused(tmp_path: Any, models: Any) -> None:
+@pytest.mark.parametrize(
+    "wrong",
+    [{"models": ()}, {"models": ("a/b:online",)}, {"profile": "../toy"}, {"key": b""}],
+)
+def test_a_subject_that_cannot_be_served_is_refused(tmp_path: Any, wrong: Any) -> None:
     """A model whose name means web search is as good as a web tool."""
     with pytest.raises(DeclarationError):
-        Subject(profile="toy", models=models, folder=tmp_path, key=b"k")
+        Subject(**{"profile": "toy", "models": ("m",), "folder": tmp_path, "key": b"k"} | wrong)
+
+
+def test_a_subject_whose_record_cannot_be_written_is_refused(serve: Any, tmp_path: Any) -> None:
+    """Before it has asked for anything."""
+    subject = Subject(profile="b", models=("m",), folder=tmp_path / "absent", key=b"k")
+    with serve() as client, pytest.raises(MachineError, match="absent"):
+        client.lease.proxy.lease(subject)
+
+
+def test_connections_are_bounded(serve: Any) -> None:
+    """A subject cannot use up the files that the host's process may open."""
+    with serve(bounds=Bounds(connections=3)) as client, ExitStack() as stack:
+        for _ in range(3):
+            stack.enter_context(socket.create_connection(client.address, timeout=20))
+        time.sleep(0.05)
+        with socket.create_connection(client.address, timeout=20) as one_more:
+            assert read_to_end(one_more) == b""
+        stack.close()
+        time.sleep(0.05)
+        assert client.ask(b"", "/v1/models", method="GET").status == 200
+
+
+def test_an_interrupt_waits_for_no_stream(endpoint: Any, serve: Any) -> None:
+    """Ctrl-C ends the proxy at once; what was admitted stays on record."""
+    go = threading.Event()
+
+    def play(handler: Any) -> None:
+        handler.begin()
+        handler.part(chat()[0])
+        go.wait(20)
+
+    endpoint.plays.append(play)
+    serving = serve()
+    client = serving.__enter__()
+    with client.open(STREAMED) as connection:
+        read_until(connection, b"hello")
+        begun = time.monotonic()
+        assert not serving.__exit__(KeyboardInterrupt, KeyboardInterrupt(), None)
+        assert time.monotonic() - begun < 5
+    go.set()
+    found = client.checkpoint()
+    assert (found.admitted, found.usage_bearing, found.settled) == (1, 0, True)
 
 
 def test_the_wire_forms_of_all_endpoints_are_counted(endpoint: Any, serve: Any) -> None:

@@ -9,53 +9,28 @@ import secrets
 import socket
 from collections.abc import Iterable
 from dataclasses import dataclass, field
-from pathlib import Path
 
 import aiohttp
 from aiohttp import web
 
 from kcb_agents.endpoint.address import is_loopback
-from kcb_agents.proxy.admission import Admission, Asked, Unbounded
+from kcb_agents.proxy.admission import Asked
 from kcb_agents.proxy.checkpoint import Checkpoint
 from kcb_agents.proxy.exchange import Exchange
 from kcb_agents.proxy.ledger import Entry, Ledger
 from kcb_agents.proxy.order import Order, read_order
 from kcb_agents.proxy.refusal import Refusal
 from kcb_agents.proxy.routes import MODEL_LISTS, ROUTES, Route
+from kcb_agents.proxy.subject import Subject
 from kcb_agents.proxy.upstream import Bounds, Upstream
-from kcb_core.errors import DeclarationError, MachineError
+from kcb_core.errors import MachineError
 
-_ONLINE = ":online"
 _LOG = logging.getLogger(__name__)
 _LOG.addHandler(logging.NullHandler())  # what a subject sends is no news for a terminal
 
 _KEEP_ALIVE_S = 4.0
 """How long a connection to an endpoint is kept: less than the five seconds after which common
 servers close theirs, since a request that meets its close may or may not have been begun."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Subject:
-    """Who may ask, and for what."""
-
-    profile: str
-    """A name, for the checkpoint."""
-    models: tuple[str, ...]
-    """The only models that it may ask for, verbatim."""
-    folder: Path
-    """Where its checkpoint goes."""
-    key: bytes = field(repr=False)
-    """The host's key for its checkpoint; the subject never gets it."""
-    admission: Admission = field(default_factory=Unbounded)
-
-    def __post_init__(self) -> None:
-        if not self.models:
-            raise DeclarationError(f"{self.profile}: a subject needs a model that it may ask for")
-        for model in self.models:
-            if model.endswith(_ONLINE):
-                raise DeclarationError(
-                    f"{self.profile}: {model} searches the web; leave out {_ONLINE!r}"
-                )
 
 
 @dataclass(slots=True, eq=False)
@@ -78,25 +53,26 @@ class ProxyServer:
         self._guests: dict[bytes, Guest] = {}
         self._turn = asyncio.Semaphore(bounds.at_once)
         self._session = _session(upstream, bounds)
-        self._runner = web.ServerRunner(
-            web.Server(
-                self._answer,
-                handler_cancellation=True,
-                access_log=None,
-                auto_decompress=False,
-                logger=_LOG,
-            ),
-            handle_signals=False,
-            shutdown_timeout=0.0,
+        self._uploads = 0
+        self._web = web.Server(
+            self._answer,
+            handler_cancellation=True,
+            access_log=None,
+            auto_decompress=False,
+            logger=_LOG,
         )
 
-    async def listen(self, listener: socket.socket) -> None:
-        """Serve a socket that listens, wherever it was made."""
-        await self._runner.setup()
-        await web.SockSite(self._runner, listener).start()
+    async def listen(self, listener: socket.socket) -> asyncio.Server:
+        """Serve a socket that listens, wherever it was made; closing what is given ends that."""
+        loop = asyncio.get_running_loop()
+        return await loop.create_server(self._connect, sock=listener)
 
     def admit(self, subject: Subject) -> str:
-        """Serve a subject from now on; gives the token that it has to show."""
+        """Serve a subject from now on; gives the token that it has to show.
+
+        Raises:
+            MachineError: its checkpoint cannot be written.
+        """
         token = "kcb-" + secrets.token_urlsafe(32)
         ledger = Ledger(
             profile=subject.profile,
@@ -105,6 +81,8 @@ class ProxyServer:
             models=frozenset(subject.models),
             admission=subject.admission,
         )
+        if ledger.failure:
+            raise MachineError(ledger.failure)
         self._guests[_digest(token)] = Guest(subject, ledger)
         return token
 
@@ -115,27 +93,34 @@ class ProxyServer:
             MachineError: its checkpoint could not be written.
         """
         guest = self._guests[_digest(token)]
-        await self._end(guest)
+        await self._end(guest, self._bounds.drain_s)
         if guest.ledger.failure:
             raise MachineError(guest.ledger.failure)
         return guest.ledger.state
 
-    async def close(self) -> None:
-        """End every subject, and stop."""
-        await asyncio.gather(*map(self._end, self._guests.values()))
-        await self._runner.cleanup()
+    async def close(self, *, at_once: bool = False) -> None:
+        """End every subject, and stop; what is under way is given up if it has to be at once."""
+        wait_s = 0.0 if at_once else self._bounds.drain_s
+        await asyncio.gather(*(self._end(guest, wait_s) for guest in self._guests.values()))
+        await self._web.shutdown(0.0)
         await self._session.close()
 
-    async def _end(self, guest: Guest) -> None:
+    async def _end(self, guest: Guest, wait_s: float) -> None:
         guest.ended = True
         tasks = {task for exchange in guest.exchanges if (task := exchange.task) is not None}
         if tasks:
-            _, late = await asyncio.wait(tasks, timeout=self._bounds.drain_s)
+            _, late = await asyncio.wait(tasks, timeout=wait_s)
             for task in late:
                 task.cancel()
             await asyncio.gather(*tasks, return_exceptions=True)
         if not guest.ledger.state.settled:
             guest.ledger.end()
+
+    def _connect(self) -> asyncio.Protocol:
+        """What serves a new connection; one too many is closed, or a subject could use up all
+        files that this process may open."""
+        full = len(self._web.connections) >= self._bounds.connections
+        return _Closed() if full else self._web()
 
     async def _answer(self, request: web.BaseRequest) -> web.StreamResponse:
         """Answer one request of anybody."""
@@ -167,7 +152,11 @@ class ProxyServer:
         """The body of a request, within its bounds."""
         if request.headers.get("Content-Encoding", "identity") != "identity":
             raise Refusal(415, "compressed", "the body is compressed; send it as it is")
+        held = self._uploads + sum(len(each.exchanges) for each in self._guests.values())
+        if held >= self._bounds.waiting:
+            raise Refusal(503, "busy", "too many requests wait already")
         bound, data = self._bounds.request_bytes, bytearray()
+        self._uploads += 1
         try:
             async with asyncio.timeout(self._bounds.upload_s):
                 async for part in request.content.iter_any():
@@ -176,6 +165,8 @@ class ProxyServer:
                         raise Refusal(413, "too_large", f"the body has more than {bound} bytes")
         except TimeoutError:
             raise Refusal(408, "too_slow", "the body did not come in time") from None
+        finally:
+            self._uploads -= 1
         return bytes(data)
 
     async def _exchange(
@@ -184,8 +175,6 @@ class ProxyServer:
         """Ask the endpoint, in a task that outlives the client's connection."""
         if guest.ended:  # while its body came
             raise Refusal(403, "ended", "this subject has ended")
-        if sum(len(each.exchanges) for each in self._guests.values()) >= self._bounds.waiting:
-            raise Refusal(503, "busy", "too many requests wait already")
         exchange = Exchange(
             upstream=self._upstream,
             bounds=self._bounds,
@@ -212,6 +201,14 @@ def _is_over(guest: Guest, exchange: Exchange, task: asyncio.Task[web.StreamResp
     guest.exchanges.discard(exchange)
     if not task.cancelled():
         task.exception()  # looked at, since nobody else does once the client is gone
+
+
+class _Closed(asyncio.Protocol):
+    """A connection that is closed as soon as it is made."""
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """Close it."""
+        transport.close()
 
 
 def _entry(guest: Guest, route: Route, order: Order) -> Entry | None:

@@ -12,7 +12,8 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from kcb_agents.proxy.checkpoint import Checkpoint
-from kcb_agents.proxy.server import ProxyServer, Subject
+from kcb_agents.proxy.server import ProxyServer
+from kcb_agents.proxy.subject import Subject
 from kcb_agents.proxy.upstream import Bounds, Upstream
 
 T = TypeVar("T")
@@ -63,6 +64,7 @@ class Proxy:
         self._bounds = bounds or Bounds()
         self._listener = listener or socket.create_server((LOOPBACK, 0), backlog=BACKLOG)
         self._ready: Future[ProxyServer] = Future()
+        self._at_once = False
         self._stop: asyncio.Event
         self._loop: asyncio.AbstractEventLoop
         self._thread = threading.Thread(
@@ -86,6 +88,8 @@ class Proxy:
         error: BaseException | None,
         trace: TracebackType | None,
     ) -> None:
+        # Whoever interrupts does not wait for usage at the end of a stream.
+        self._at_once = kind is not None and not issubclass(kind, Exception)
         self._loop.call_soon_threadsafe(self._stop.set)
         self._thread.join(self._bounds.drain_s + _ANSWER_S)
 
@@ -121,8 +125,9 @@ class Proxy:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
         server = ProxyServer(self._upstream, self._bounds)
         try:
-            await server.listen(listener)
+            listening = await server.listen(listener)
             self._ready.set_result(server)
             await self._stop.wait()
+            listening.close()
         finally:
-            await server.close()
+            await server.close(at_once=self._at_once)

@@ -42,7 +42,7 @@ class Upstream:
 class Bounds:
     """What a proxy spends at most, on one request unless said otherwise."""
 
-    request_bytes: int = 32 << 20
+    request_bytes: int = 16 << 20
     reply_bytes: int = 64 << 20
     error_bytes: int = 1 << 20
     """For an answer that is an error."""
@@ -55,7 +55,9 @@ class Bounds:
     """How long a client may read nothing before it counts as gone."""
     drain_s: float = 10.0
     """How long is read on after a client has gone, for the usage at the end of the stream."""
-    at_once: int = 64
+    at_once: int = 32
     """Requests of all subjects that are sent at once; more of them wait their turn."""
-    waiting: int = 256
-    """Requests of all subjects that are sent or wait; more of them are put off."""
+    waiting: int = 64
+    """Requests of all subjects that come, wait or are sent; more of them are put off."""
+    connections: int = 128
+    """Of all subjects; more of them are closed at once."""
