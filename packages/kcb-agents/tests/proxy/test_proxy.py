@@ -640,9 +640,7 @@ def test_a_budget_holds_with_sixteen_requests_at_once(endpoint: Any, serve: Any)
     assert sorted(set(statuses)) == [200, 402]
     assert statuses.count(200) == checkpoint.requests == len(endpoint.requests) == 5
     assert (budget.spent, budget.reserved) == (450, 0)
-    assert [asked.number for asked, _ in budget.settled] == sorted(
-        asked.number for asked, _ in budget.settled
-    ) or len({asked.number for asked, _ in budget.settled}) == 5
+    assert sorted(asked.number for asked, _ in budget.settled) == [1, 2, 3, 4, 5]
     asked, spent = budget.settled[0]
     assert (asked.model, asked.max_output_tokens) == (MODEL, 64)
     assert (spent.usage, spent.complete, spent.admitted) == (COUNTED, True, True)
@@ -771,12 +769,14 @@ def test_counting_tokens_passes_unmetered(endpoint: Any, serve: Any) -> None:
 def test_a_record_that_cannot_be_written_stops_the_subject(endpoint: Any, serve: Any) -> None:
     """What cannot be metered is not sent."""
     endpoint.says(completion())
-    with serve() as client:
+    budget = Budget(500)
+    with serve(admission=budget) as client:
         os.rename(client.folder, client.folder.with_name("away"))
         reply = client.ask({"model": MODEL})
         assert (reply.status, json.loads(reply.data)["error"]["code"]) == (503, "cannot_meter")
         os.rename(client.folder.with_name("away"), client.folder)
     assert endpoint.requests == []
+    assert (budget.reserved, len(budget.settled)) == (0, 1)
 
 
 def test_secrets_stand_in_no_artifact(endpoint: Any, serve: Any) -> None:
