@@ -348,6 +348,7 @@ def test_after_its_end_a_subject_is_refused(endpoint: Any, serve: Any) -> None:
         before = client.lease.end()
         reply = client.ask({"model": MODEL})
         assert (reply.status, json.loads(reply.data)["error"]["code"]) == (403, "ended")
+        assert client.ask(b"", "/v1/models", method="GET").status == 403
         assert client.checkpoint() == before == client.lease.end()
     assert len(endpoint.requests) == 1
 

@@ -73,7 +73,7 @@ class Exchange:
             self._cut()
             raise Refusal(504, "too_slow", "the endpoint did not answer in time") from None
         finally:
-            self.settle()
+            self._settle()
 
     async def _ask(self) -> web.StreamResponse:
         self._sent = True
@@ -137,7 +137,7 @@ class Exchange:
                     await self._to_client(response.write(ready))
         rest = self.upstream.scrubbed(tap.finish())
         # Before the client can know that it is over: whoever asks then finds it settled.
-        self.settle()
+        self._settle()
         if rest and not self._left:
             await self._to_client(response.write(rest))
         if not self._left:
@@ -171,7 +171,7 @@ class Exchange:
         if self.entry is not None:
             self.entry.admit()
 
-    def settle(self) -> None:
+    def _settle(self) -> None:
         """Put on record what was read, the first time that it is called."""
         if self.entry is not None:
             self.entry.settle(self.reading)

@@ -196,8 +196,6 @@ class ProxyServer:
 
 
 def _is_over(guest: Guest, exchange: Exchange, task: asyncio.Task[web.StreamResponse]) -> None:
-    # A task that is cancelled before its first step settles nothing by itself.
-    exchange.settle()
     guest.exchanges.discard(exchange)
     if not task.cancelled():
         task.exception()  # looked at, since nobody else does once the client is gone
