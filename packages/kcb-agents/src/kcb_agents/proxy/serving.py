@@ -12,7 +12,7 @@ from types import TracebackType
 from typing import Any, Self, TypeVar
 
 from kcb_agents.proxy.checkpoint import Checkpoint
-from kcb_agents.proxy.server import ProxyServer
+from kcb_agents.proxy.gateway import Gateway
 from kcb_agents.proxy.subject import Subject
 from kcb_agents.proxy.upstream import Bounds, Upstream
 
@@ -63,7 +63,7 @@ class Proxy:
         self._upstream = upstream
         self._bounds = bounds or Bounds()
         self._listener = listener or socket.create_server((LOOPBACK, 0), backlog=BACKLOG)
-        self._ready: Future[ProxyServer] = Future()
+        self._ready: Future[Gateway] = Future()
         self._at_once = False
         self._stop: asyncio.Event
         self._loop: asyncio.AbstractEventLoop
@@ -123,7 +123,7 @@ class Proxy:
 
     async def _serve(self, listener: socket.socket) -> None:
         self._loop, self._stop = asyncio.get_running_loop(), asyncio.Event()
-        server = ProxyServer(self._upstream, self._bounds)
+        server = Gateway(self._upstream, self._bounds)
         try:
             listening = await server.listen(listener)
             self._ready.set_result(server)

@@ -43,7 +43,7 @@ class Guest:
     ended: bool = False
 
 
-class ProxyServer:
+class Gateway:
     """Serves subjects in one event loop; everything here belongs to that loop's thread."""
 
     def __init__(self, upstream: Upstream, bounds: Bounds) -> None:
