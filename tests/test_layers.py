@@ -39,11 +39,13 @@ ALLOWED = {
 #: The modules of kcb_core in the order of the flow; each imports only from those before it.
 CORE_ORDER = (
     *("errors", "canary", "codec", "equality", "limits", "ids", "shape", "storage", "environment"),
-    *("resources", "quiet"),
+    *("scrubber", "resources", "quiet"),
     *("vocabulary", "family", "task", "tier", "dataset", "selection", "workspace", "submission"),
-    *("provenance", "run_record", "report", "trial", "claims", "decision", "validation", "score"),
+    *("provenance", "run_record", "transcript", "transcript_file", "report", "trial", "claims"),
+    *("decision", "validation", "score"),
     *("findings", "schemas", "roles", "health", "hookspecs"),
-    *("catalog", "console", "commands", "commands.options", "commands.list", "commands.show"),
+    *("catalog", "console", "commands", "commands.options", "commands.list"),
+    *("commands.show_transcript", "commands.show"),
     *("commands.prepare", "commands.plugins", "commands.schema", "commands.doctor"),
     *("cli", "plugin", "__main__"),
 )

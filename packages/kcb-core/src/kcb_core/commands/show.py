@@ -1,4 +1,4 @@
-"""``klein-bench show``: a task's prompt, or what a report or a run record says."""
+"""``klein-bench show``: a task's prompt, or what a report, a run record or a transcript says."""
 
 from __future__ import annotations
 
@@ -13,9 +13,11 @@ from kcb_core.catalog import Catalog
 from kcb_core.claims import claims_of
 from kcb_core.codec import compact, parse_by_name
 from kcb_core.commands.options import dataset_option, find_task, json_option
+from kcb_core.commands.show_transcript import show_transcript, transcript_json
 from kcb_core.report import Evidence, ScenarioOutcome, ScenarioReport, TaskReport, read_report
 from kcb_core.run_record import RUN_RECORD_KIND, RunRecord, missing_fields, read_making
 from kcb_core.storage import read_bounded
+from kcb_core.transcript_file import is_transcript, read_transcript
 from kcb_core.trial import TRIAL_KIND, CheckOutcome, TrialReport, read_trial
 
 _MADE = (RUN_RECORD_KIND, "generation")
@@ -28,7 +30,10 @@ _MADE = (RUN_RECORD_KIND, "generation")
 @json_option
 @click.pass_obj
 def show(catalog: Catalog, what: str, dataset_path: Path | None, as_json: bool) -> None:
-    """Show the prompt of a TASK, or what a FILE says: a task or trial report, or a run record."""
+    """Show the prompt of a TASK, or what a FILE says: a task or trial report, or a run record.
+
+    A FILE whose name ends with .jsonl is the transcript of an agent.
+    """
     if os.path.isfile(what):
         _show_file(catalog, Path(what), as_json)
         return
@@ -41,6 +46,9 @@ def show(catalog: Catalog, what: str, dataset_path: Path | None, as_json: bool) 
 
 
 def _show_file(catalog: Catalog, path: Path, as_json: bool) -> None:
+    if is_transcript(path):
+        _show_transcript(path, as_json)
+        return
     kind = _kind(path)
     document: msgspec.Struct
     if kind == TRIAL_KIND:
@@ -57,6 +65,14 @@ def _show_file(catalog: Catalog, path: Path, as_json: bool) -> None:
             _show_report(report)
     if as_json:
         console.emit_json(document)
+
+
+def _show_transcript(path: Path, as_json: bool) -> None:
+    transcript = read_transcript(path)
+    if as_json:
+        console.emit_json(transcript_json(transcript))
+    else:
+        show_transcript(transcript)
 
 
 def _kind(path: Path) -> object:
