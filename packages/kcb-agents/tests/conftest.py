@@ -17,6 +17,7 @@ from kcb_core.catalog import load_catalog
 from kcb_core.codec import encode
 from kcb_core.dataset import Manifest, data_file, encode_record
 from kcb_core.task import Scenario, Session, Task
+from kcb_core.transcript_file import Transcript, read_transcript
 
 FIRST = "toy-easy-001-echo"
 SECOND = "toy-easy-002-add"
@@ -141,6 +142,11 @@ class Bench:
     def record_path(self, task_id: str = FIRST) -> Path:
         """Where the record of a task is."""
         return self.output / ".generation" / f"{task_id}.json"
+
+    def transcript(self, task_id: str = FIRST, number: int = 1) -> Transcript:
+        """What was recorded the nth time that a task was asked for."""
+        folder = self.output / ".generation" / "transcripts" / task_id
+        return read_transcript(folder / f"{number}.jsonl")
 
     def files(self, task_id: str = FIRST) -> dict[str, str]:
         """All that is in the project of a task."""

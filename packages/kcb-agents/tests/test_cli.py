@@ -14,10 +14,12 @@ from kcb_agents.preamble import ONE_SHOT
 from kcb_agents.record import StopReason, read_record
 from kcb_agents.voice import Voice
 from kcb_core import console
+from kcb_core.codec import digest
 from kcb_core.dataset import open_dataset
 from kcb_core.run_record import RunRecord, missing_fields
 from kcb_core.selection import freeze_selection, write_selection
 from kcb_core.submission import tree_sha256
+from kcb_core.transcript import End
 
 FIRST = "toy-easy-001-echo"
 SECOND = "toy-easy-002-add"
@@ -40,6 +42,7 @@ def test_two_tasks_become_two_projects(bench: Any) -> None:
     assert sorted(p.name for p in (bench.output / ".generation").iterdir()) == [
         f"{FIRST}.json",
         f"{SECOND}.json",
+        "transcripts",
     ]
 
 
@@ -114,8 +117,16 @@ def test_a_record_says_how_the_project_was_made(bench: Any) -> None:
     assert record["dataset"]["manifest_sha256"] == manifest.sha256
     assert record["project"]["sha256"] == tree_sha256([("main.py", b"print('hello')\n", False)])
     assert record["reply"].startswith("Here it is.")
-    assert record["transcript"][0]["body"] == bench.script.requests[0]
-    assert json.loads(record["transcript"][1]["body"])["id"] == "chatcmpl-1"
+    transcript = bench.transcript()
+    message, request, reply, end = (entry.event for entry in transcript.entries)
+    assert record["transcript"] == {
+        "file": f"transcripts/{FIRST}/1.jsonl",
+        "sha256": digest(transcript.path.read_bytes()),
+    }
+    assert message.text == bench.script.requests[0]["messages"][0]["content"]
+    assert request.messages == ((1, 1),)
+    assert json.loads(transcript.stream(reply.raw))["id"] == "chatcmpl-1"
+    assert end == End(stop_reason="done")
     assert None not in record.values()
 
 
@@ -206,7 +217,7 @@ def test_a_path_that_leads_elsewhere_makes_the_reply_no_project(bench: Any, path
     assert bench.record()["stop_reason"] == "no_project"
     assert bench.record()["reason"]
     after = {p for p in bench.output.parent.rglob("*") if p.is_file()}
-    assert after - before == {bench.record_path()}
+    assert after - before == {bench.record_path(), bench.transcript().path}
 
 
 def test_half_a_surrogate_pair_is_invalid_output(bench: Any) -> None:
@@ -242,7 +253,7 @@ def test_connection_refused_is_one_line_and_status_3(bench: Any) -> None:
     assert "refused" in outcome.err
     assert "2 of 2 tasks left" in outcome.err
     assert list(bench.output.iterdir()) == [bench.output / ".generation"]
-    assert list((bench.output / ".generation").iterdir()) == []
+    assert [p.name for p in (bench.output / ".generation").iterdir()] == ["transcripts"]
     assert bench.clock.slept == [1.0, 2.0, 4.0]
 
 
@@ -542,7 +553,7 @@ def test_the_key_is_sent_and_never_stored_or_shown(
     assert {h["Authorization"] for h in bench.script.headers} == {f"Bearer {SECRET}"}
     assert "[api key]" in outcome.err
     files = [path for path in bench.output.rglob("*") if path.is_file()]
-    assert len(files) == 2
+    assert len(files) == 4
     stored = b"".join(path.read_bytes() for path in files)
     assert SECRET.encode() not in stored + (outcome.out + outcome.err).encode()
     assert b"MY_KEY" not in stored
@@ -691,7 +702,16 @@ def test_a_silent_endpoint_is_given_up(bench: Any) -> None:
 def test_every_stop_reason_is_one_of_the_closed_set() -> None:
     """Readers of records know these words and no others."""
     assert set(StopReason) == {
-        *("done", "turns", "time", "tokens", "output_limit", "context_cut", "reasoning_only"),
+        *(
+            "done",
+            "turns",
+            "time",
+            "tokens",
+            "dollars",
+            "output_limit",
+            "context_cut",
+            "reasoning_only",
+        ),
         *("repetition", "no_project", "invalid_output", "rate_limited", "cancelled"),
     }
 

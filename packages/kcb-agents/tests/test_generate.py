@@ -16,6 +16,8 @@ from kcb_agents.schedule import Schedule
 from kcb_core.errors import DataError, DeclarationError, MachineError
 from kcb_core.report import DatasetStamp
 from kcb_core.roles import Generated, Generation
+from kcb_core.transcript import Note
+from kcb_core.transcript_file import read_transcript
 
 STAMP = DatasetStamp(name="toy", version="1", manifest_sha256="0" * 64, totals={"easy": 3})
 TASKS = tuple(
@@ -115,7 +117,9 @@ def test_a_failing_machine_ends_the_run_and_leaves_nothing_behind(output: Output
     assert str(tally.outage) == "disk full"
     assert len(tally.left) == 3
     assert lines == ["begins 1-x"]
-    assert list((output.folder / ".generation").iterdir()) == []
+    (told,) = (output.folder / ".generation").rglob("*.jsonl")
+    assert [entry.event for entry in read_transcript(told).entries] == [Note(text="disk full")]
+    assert [path.name for path in (output.folder / ".generation").iterdir()] == ["transcripts"]
 
 
 def test_an_agent_that_is_interrupted_leaves_a_cancelled_record(output: OutputFolder) -> None:

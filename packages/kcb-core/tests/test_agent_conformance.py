@@ -10,6 +10,7 @@ import pytest
 from kcb_core.errors import DeclarationError
 from kcb_core.roles import Generated, Generation
 from kcb_core.testing.agent_conformance import AgentConformance
+from kcb_core.transcript import End, Message
 
 
 def write(generation: Generation) -> Generated:
@@ -17,15 +18,12 @@ def write(generation: Generation) -> Generated:
     if "main.py" not in generation.settings:
         raise DeclarationError("setting 'main.py' is missing")
     generation.tell("writing")
+    generation.transcript.record(Message(role="user", text=generation.prompt))
     (generation.project / "lib").mkdir()
     (generation.project / "lib" / "more.py").write_text("")
     (generation.project / "main.py").write_text(generation.settings["main.py"])
-    return Generated(
-        stop_reason="done",
-        files=2,
-        record={"model_name": "replay", "wall_s": 0.5},
-        transcript=({"role": "user", "content": generation.prompt},),
-    )
+    record = {"model_name": "replay", "wall_s": 0.5}
+    return Generated(stop_reason="done", files=2, record=record)
 
 
 class Replay:
@@ -84,7 +82,9 @@ MUTANTS: list[tuple[str, Any]] = [
     ("it_says_why_it_ended", also(nothing, stop_reason="")),
     ("it_says_why_it_ended", also(nothing, stop_reason="Ran out of tokens.")),
     ("what_it_tells_can_be_stored", also(nothing, record={"path": ("a", "b")})),
-    ("what_it_tells_can_be_stored", also(nothing, transcript=({1: "x"},))),
+    ("it_records_what_it_does_and_leaves_the_end_to_the_caller", Replay(write_nothing)),
+    ("it_records_what_it_does_and_leaves_the_end_to_the_caller",
+     also(lambda g: g.transcript.record(End(stop_reason="done")))),
     ("it_leaves_its_settings_alone", also(lambda g: g.settings.update(more=1))),  # type: ignore
     ("wrong_settings_are_refused", Replay(write_nothing)),
     ("it_says_why_it_ended", also(lambda g: g.tell("two\nlines"))),

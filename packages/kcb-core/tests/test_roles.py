@@ -38,13 +38,17 @@ def test_role_is_filled_by_whatever_has_its_parts(role: Any, parts: tuple[str, .
         assert not isinstance(SimpleNamespace(**dict.fromkeys(rest, print)), role)
 
 
+UNUSED: Any = None
+"""Stands for a transcript that nothing is written to."""
+
+
 @pytest.mark.parametrize(
     "value",
     [
         DatasetSource(name="toy", folder=Path()),
         Reference(family="toy/amounts", domain=Path()),
         LaunchRequest(argv=("/bin/true",), cwd=Path(), environment={}),
-        Generation(prompt="", project=Path()),
+        Generation(prompt="", project=Path(), transcript=UNUSED),
         Generated(stop_reason="done", files=0),
         Command(name="list", summary="List.", target="m:f"),
     ],
@@ -59,7 +63,8 @@ def test_values_of_roles_do_not_change(value: Any) -> None:
 def test_what_is_not_given_is_empty_or_of_the_protocol() -> None:
     """A caller that says nothing gets the limits of the prompt, and no settings."""
     assert LaunchRequest(argv=(), cwd=Path(), environment={}).limits is LIMITS
-    assert Generation(prompt="", project=Path()).settings == {}
-    assert Generation(prompt="", project=Path()).tell("nobody listens") is None
-    assert Generated(stop_reason="done", files=0).transcript == ()
+    generation = Generation(prompt="", project=Path(), transcript=UNUSED)
+    assert (generation.settings, generation.options, generation.name) == ({}, {}, "")
+    assert generation.tell("nobody listens") is None
+    assert Generated(stop_reason="done", files=0).record == {}
     assert Command(name="list", summary="List.", target="m:f").group == "Commands"

@@ -63,6 +63,8 @@ APIS = ("auto", "openai", "responses", "anthropic", "ollama")
 @click.option("--time-budget", metavar="TIME",
               help="Begin no task that would end after this, such as 90m or 2h.")  # fmt: skip
 @click.option("--api-key-env", metavar="NAME", help="The environment variable that holds the key.")
+@click.option("--agent-option", "agent_options", multiple=True, metavar="NAME=VALUE",
+              help="An option of the agent, such as turns=20; again for more.")  # fmt: skip
 @click.option("--again", is_flag=True, help="Ask for finished tasks too, and replace them.")
 @json_option
 @click.pass_obj

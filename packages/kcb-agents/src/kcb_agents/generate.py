@@ -13,15 +13,25 @@ import msgspec
 
 from kcb_agents.endpoint.failure import EndpointError
 from kcb_agents.interrupt import Interrupts
-from kcb_agents.output import OutputFolder
+from kcb_agents.output import RECORDS, OutputFolder
 from kcb_agents.project import read_project
-from kcb_agents.record import RECORD_FORMAT, RECORD_KIND, GenerationRecord, StopReason
+from kcb_agents.record import (
+    RECORD_FORMAT,
+    RECORD_KIND,
+    GenerationRecord,
+    StopReason,
+    TranscriptStamp,
+)
 from kcb_agents.schedule import Schedule
 from kcb_core.codec import convert, digest
 from kcb_core.errors import DataError, DeclarationError, KcbError, MachineError
 from kcb_core.provenance import revision
 from kcb_core.report import DatasetStamp, SourceStamp
 from kcb_core.roles import Agent, Generated, Generation, PreflightingAgent
+from kcb_core.scrubber import Scrubber
+from kcb_core.storage import read_bounded
+from kcb_core.transcript import TRANSCRIPT_FORMAT, TRANSCRIPT_KIND, End, Head, Note
+from kcb_core.transcript_file import MAX_TRANSCRIPT_BYTES, TranscriptWriter
 
 PATIENCE = 2
 """Tasks in a row that may go unanswered before the rest is left for later."""
@@ -52,6 +62,10 @@ class Wanted:
 
     agent: Agent
     settings: Mapping[str, Any]
+    options: Mapping[str, str] = field(default_factory=dict)
+    """The agent's own options."""
+    secrets: tuple[str, ...] = field(default=(), repr=False)
+    """What may not be stored, such as a key."""
     again: bool = False
     """Whether finished tasks are asked once more."""
 
@@ -177,29 +191,69 @@ class _Desk:
         """
         part = self.output.stage(assignment.task_id)
         started, begun = datetime.now(UTC), time.monotonic()
-        try:
-            generated = self.wanted.agent.generate(self._generation(assignment, part))
-        except KeyboardInterrupt:
-            generated = Generated(stop_reason=StopReason.CANCELLED, files=0)
-        except KcbError:
-            self.output.unstage(assignment.task_id)
-            raise
+        with self._transcript(assignment, started) as transcript:
+            try:
+                generation = self._generation(assignment, part, transcript)
+                generated = self.wanted.agent.generate(generation)
+            except KeyboardInterrupt:
+                generated = Generated(stop_reason=StopReason.CANCELLED, files=0)
+            except KcbError as error:
+                transcript.record(Note(text=str(error)))
+                self.output.unstage(assignment.task_id)
+                raise
+            with self.interrupts.shielded():
+                transcript.record(_end(generated))
         course = Course(started=started, wall_s=round(time.monotonic() - begun, 3))
         with self.interrupts.shielded():
             record = compose(assignment, self.wanted, generated, part, course)
+            record = msgspec.structs.replace(record, transcript=self._stamp(transcript.path))
             if record.stop_reason.finished:
                 self.output.hand_in(record, part)
             else:
                 self.output.note(record)
         return record
 
-    def _generation(self, assignment: Assignment, part: Path) -> Generation:
+    def _generation(
+        self, assignment: Assignment, part: Path, transcript: TranscriptWriter
+    ) -> Generation:
         return Generation(
             prompt=assignment.prompt,
             project=part,
+            transcript=transcript,
+            name=assignment.task_id,
             settings=self.wanted.settings,
+            options=self.wanted.options,
             tell=self.watcher.tells,
         )
+
+    def _transcript(self, assignment: Assignment, started: datetime) -> TranscriptWriter:
+        head = Head(
+            kind=TRANSCRIPT_KIND,
+            format=TRANSCRIPT_FORMAT,
+            name=assignment.task_id,
+            agent=self.wanted.agent.name,
+            agent_version=self.wanted.agent.version,
+            generator=revision("kcb-agents"),
+            started=started.isoformat(timespec="seconds"),
+        )
+        path = self.output.next_transcript(assignment.task_id)
+        return TranscriptWriter(path, head, scrubber=Scrubber(self.wanted.secrets))
+
+    def _stamp(self, path: Path) -> TranscriptStamp:
+        return TranscriptStamp(
+            file=path.relative_to(self.output.folder / RECORDS).as_posix(),
+            sha256=digest(read_bounded(path, MAX_TRANSCRIPT_BYTES)),
+        )
+
+
+def _end(generated: Generated) -> End:
+    """How an agent ended, in its own words."""
+    said = generated.record
+    return End(
+        stop_reason=str(generated.stop_reason),
+        reason=str(said.get("reason", "")),
+        totals=dict(said.get("totals", {})),
+    )
 
 
 def try_out(
@@ -213,9 +267,7 @@ def try_out(
     if not todo or not isinstance(wanted.agent, PreflightingAgent):
         return ()
     longest = max((assignment.prompt for assignment in todo), key=len)
-    return wanted.agent.preflight(
-        Generation(prompt=longest, project=Path(), settings=wanted.settings, tell=tell)
-    )
+    return wanted.agent.preflight(longest, wanted.settings, tell)
 
 
 def _work_off(todo: Sequence[Assignment], tally: Tally, schedule: Schedule, desk: _Desk) -> None:
@@ -272,13 +324,13 @@ def compose(
         "generator": revision("kcb-agents"),
         "agent": wanted.agent.name,
         "agent_version": wanted.agent.version,
+        "options": dict(wanted.options),
         "settings": {k: v for k, v in wanted.settings.items() if k not in _NOT_STORED},
         "prompt_sha256": assignment.prompt_sha256,
         "started": course.started.isoformat(timespec="seconds"),
         "wall_s": course.wall_s,
         "stop_reason": generated.stop_reason,
         "run_record": said.get("run_record", {}) | _run_record(wanted, generated, course),
-        "transcript": generated.transcript,
     }
     if generated.stop_reason in list(StopReason) and StopReason(generated.stop_reason).finished:
         files = read_project(part)
@@ -311,6 +363,8 @@ def _difference(record: GenerationRecord, assignment: Assignment, wanted: Wanted
     ):
         if there != here:
             return noun
+    if record.options != dict(wanted.options):
+        return "option of the agent"
     names = (record.settings.keys() | wanted.settings.keys()) - NOT_COMPARED
     changed = sorted(n for n in names if record.settings.get(n) != wanted.settings.get(n))
     return changed[0] if changed else None

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -18,14 +18,18 @@ from kcb_agents.endpoint.conversation import Answer, Message, Stop
 from kcb_agents.endpoint.failure import ContextCut, EndpointError
 from kcb_agents.endpoint.preflight import Preflight
 from kcb_agents.endpoint.settings import EndpointSettings, endpoint_settings
+from kcb_agents.options import NoOptions, read_options
 from kcb_agents.preamble import ONE_SHOT
 from kcb_agents.project import project_fault, write_project
 from kcb_agents.record import EndpointStamp, ModelIds, StopReason
+from kcb_agents.recording import record_message, record_reply, record_request
 from kcb_agents.reply import Reply, read_reply, split_thinking
 from kcb_core.codec import canonical, digest, parse
 from kcb_core.roles import Generated, Generation
 from kcb_core.run_record import RunRecord
 from kcb_core.submission import Submission, SubmittedFile
+from kcb_core.transcript import Refusal
+from kcb_core.transcript_file import TranscriptWriter
 
 NOTHING = Submission(files=())
 
@@ -73,16 +77,18 @@ class OneShot:
         """Raised with the preamble, or when replies are read in another way."""
         return ONE_SHOT.version
 
-    def preflight(self, generation: Generation) -> tuple[str, ...]:
+    def preflight(
+        self, prompt: str, settings: Mapping[str, Any], tell: Callable[[str], None]
+    ) -> tuple[str, ...]:
         """Try out whether the server sees a prompt whole that is as long as this one.
 
         Raises:
             DeclarationError: a setting is wrong, or the server cuts such a prompt.
         """
-        connection = self._connected(generation)
-        model = EndpointModel(connection=connection, clock=self._clock, tell=generation.tell)
+        connection = self._connected(settings)
+        model = EndpointModel(connection=connection, clock=self._clock, tell=tell)
         warnings = [GREEDY_THINKER] if connection.greedy and connection.server.thinks else []
-        return (*warnings, *Preflight(model).check(len(ONE_SHOT.text + generation.prompt)))
+        return (*warnings, *Preflight(model).check(len(ONE_SHOT.text + prompt)))
 
     def generate(self, generation: Generation) -> Generated:
         """Ask for one project.
@@ -91,12 +97,13 @@ class OneShot:
             DeclarationError: a setting is missing or wrong.
             EndpointError: the endpoint failed; nothing is said of the model.
         """
-        connection = self._connected(generation)
+        read_options(generation.options, NoOptions, agent=self.name)
+        connection = self._connected(generation.settings)
         model = EndpointModel(connection=connection, clock=self._clock, tell=generation.tell)
-        messages = conversation(generation.prompt)
+        (message,) = conversation(generation.prompt)
         answer: Answer | None = None
         try:
-            answer = model.ask(messages)
+            answer = self._asked(model, message, generation.transcript)
         except KeyboardInterrupt:
             handed_in = HandedIn(stop_reason=StopReason.CANCELLED)
         except ContextCut as error:
@@ -119,12 +126,26 @@ class OneShot:
             stop_reason=handed_in.stop_reason,
             files=len(handed_in.submission.files),
             record=parse(canonical(told)),
-            transcript=_transcript(model.body(messages), answer),
         )
 
-    def _connected(self, generation: Generation) -> Connection:
+    def _asked(
+        self, model: EndpointModel, message: Message, transcript: TranscriptWriter
+    ) -> Answer:
+        """What the model answers to one message; both are recorded."""
+        number = record_message(transcript, message)
+        record_request(transcript, [(number, message)])
+        begun = self._clock.monotonic()
+        try:
+            answer = model.ask([message])
+        except EndpointError as error:
+            transcript.record(Refusal(turn=1, error=error.reason))
+            raise
+        record_reply(transcript, answer, wall_s=self._clock.monotonic() - begun)
+        return answer
+
+    def _connected(self, given: Mapping[str, Any]) -> Connection:
         """The endpoint; what its server says of itself is asked once."""
-        settings = endpoint_settings(generation.settings)
+        settings = endpoint_settings(given)
         if settings not in self._connections:
             self._connections[settings] = connected(settings)
         return self._connections[settings]
@@ -246,8 +267,3 @@ def _run_record(model: EndpointModel, answer: Answer | None) -> RunRecord:
         seen_tasks=(),
         retries=max(0, len(model.attempts) - 1),
     )
-
-
-def _transcript(body: Mapping[str, Any], answer: Answer | None) -> tuple[dict[str, Any], ...]:
-    asked = {"event": "request", "body": dict(body)}
-    return (asked, {"event": "reply", "body": answer.raw}) if answer else (asked,)

@@ -1,6 +1,7 @@
 """The folder that projects go into: each in a folder of its own, its record beside them.
 
-``DIR/<task_id>/`` holds exactly a project's files, ``DIR/.generation/<task_id>.json`` its record.
+``DIR/<task_id>/`` holds exactly a project's files, ``DIR/.generation/<task_id>.json`` its record,
+and ``DIR/.generation/transcripts/<task_id>/`` one transcript for each time it was asked for.
 A project is written apart, and its record is the point of no return: from then on the task is
 finished, and whatever stops the program before the project is in its place is made good at the
 next start.
@@ -20,8 +21,11 @@ import msgspec
 
 from kcb_agents.record import GenerationRecord, read_record, write_record
 from kcb_core.errors import DataError, DeclarationError, MachineError
+from kcb_core.transcript_file import SUFFIX
 
 RECORDS = ".generation"
+
+TRANSCRIPTS = "transcripts"
 
 _PART = ".part"
 
@@ -39,6 +43,13 @@ class OutputFolder:
     def record(self, task_id: str) -> Path:
         """Where a task's record is, if there is one."""
         return self.folder / RECORDS / f"{task_id}.json"
+
+    def next_transcript(self, task_id: str) -> Path:
+        """Where the transcript of a task's next generation goes; those of earlier ones stay."""
+        folder = self.folder / RECORDS / TRANSCRIPTS / task_id
+        taken = (path.stem for path in folder.glob(f"*{SUFFIX}"))
+        number = max((int(stem) for stem in taken if stem.isdecimal()), default=0) + 1
+        return folder / f"{number}{SUFFIX}"
 
     @contextmanager
     def opened(self) -> Iterator[None]:

@@ -30,12 +30,20 @@ class Preamble:
     version: str
     """Raised whenever the text changes."""
     text: str
+    """Names in angle brackets stand for what differs from run to run: bounds and the path."""
 
     @property
     def stamp(self) -> PreambleStamp:
         """What a record says of it."""
         sha256 = digest(self.text.encode("utf-8"))
         return PreambleStamp(name=self.name, version=self.version, sha256=sha256)
+
+    def filled(self, **values: object) -> str:
+        """The text with the places of a run, such as a path, filled in."""
+        text = self.text
+        for name, value in values.items():
+            text = text.replace(f"<{name}>", str(value))
+        return text
 
 
 ONE_SHOT = Preamble(
@@ -68,3 +76,31 @@ The task:
 The path on a line of its own before a whole, fenced file is the form of Aider's ``whole`` edit
 format, made for models that keep to no other; a Markdown heading is how they write it unasked.
 """
+
+ACTION_LOOP = Preamble(
+    name="action-loop",
+    version="1",
+    text="""\
+Write the complete program that the task below asks for. You work in a folder on a Linux machine, \
+by one command line a turn.
+
+Answer every time with one JSON object and nothing else:
+
+{"command": "ls -la", "done": false}
+
+- `command` is run once by `/bin/sh -c` in the folder <path>, which is empty at first. You are \
+then shown how it ended and what it printed. Leave it out to run nothing.
+- `done` is true when the program is complete. Its command is still run, and then you are not \
+asked again.
+- Write files by commands, for instance with `cat > main.py <<'EOF'`. `main.py` must be in that \
+folder in the end, with whatever else it needs.
+- Commands have no input and no network, and what they leave running is killed. One that takes \
+longer than <command_s> s is killed too.
+- Long output is shown shortened. Nothing but your own commands shows you anything of the machine.
+- You have <turns> turns and <seconds> s in all.
+
+The task:
+
+""",
+)
+"""The form of an action, as the drills of this project's guidelines have it."""

@@ -33,6 +33,8 @@ class StopReason(StrEnum):
     """A bound on time ended it while the model was at work; what is there is the project."""
     TOKENS = "tokens"
     """A bound on tokens ended it; what is there is the project."""
+    DOLLARS = "dollars"
+    """A bound on cost ended it; what is there is the project."""
     OUTPUT_LIMIT = "output_limit"
     """An output limit cut the reply; what is whole of it is the project."""
     CONTEXT_CUT = "context_cut"
@@ -44,7 +46,7 @@ class StopReason(StrEnum):
     NO_PROJECT = "no_project"
     """The reply holds no files, or none that may be a project."""
     INVALID_OUTPUT = "invalid_output"
-    """The reply holds text that no file can hold."""
+    """The reply holds text that no file can hold, or two in a row are no action."""
     RATE_LIMITED = "rate_limited"
     """The endpoint put us off; nothing is known of the model."""
     CANCELLED = "cancelled"
@@ -77,6 +79,14 @@ class EndpointStamp(msgspec.Struct, frozen=True, kw_only=True):
     """Its address, without credentials."""
 
 
+class TranscriptStamp(msgspec.Struct, frozen=True, kw_only=True):
+    """Which transcript."""
+
+    file: str
+    """Path of it below the folder of records."""
+    sha256: str
+
+
 class GenerationRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How one project was made. Everything behind ``stop_reason`` depends on the agent."""
 
@@ -90,6 +100,8 @@ class GenerationRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=
     agent: str
     """Name of the agent."""
     agent_version: str
+    options: dict[str, str] = msgspec.field(default_factory=dict)
+    """Options of the agent that the caller set."""
     settings: dict[str, Any]
     """What the caller set; parameters that stand here were sent, and no others."""
     prompt_sha256: str
@@ -101,6 +113,8 @@ class GenerationRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=
     stop_reason: StopReason
     reason: str = ""
     """What the stop reason leaves open, in one line."""
+    fault: str = ""
+    """Code of a fault of the agent, such as ``ERR_ACTION_FORMAT_VIOLATION``."""
     project: SourceStamp | msgspec.UnsetType = msgspec.UNSET
     """The files in the project's folder; left out if there is no folder."""
     run_record: RunRecord
@@ -125,8 +139,14 @@ class GenerationRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=
     """What it thought, where the endpoint gives that apart."""
     notes: tuple[str, ...] = ()
     """What else a reader should know, one line each."""
-    transcript: tuple[dict[str, Any], ...] = ()
-    """What was asked and answered, in order."""
+    totals: dict[str, Any] = msgspec.field(default_factory=dict)
+    """What was used of each bound, and what it cost."""
+    bounds: dict[str, Any] = msgspec.field(default_factory=dict)
+    """What the trial was limited by."""
+    confinement: dict[str, Any] = msgspec.field(default_factory=dict)
+    """What the agent's commands were kept from."""
+    transcript: TranscriptStamp | msgspec.UnsetType = msgspec.UNSET
+    """Where all stands that was asked, answered and done."""
 
 
 def write_record(record: GenerationRecord, path: Path) -> None:

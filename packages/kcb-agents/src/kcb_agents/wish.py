@@ -15,6 +15,7 @@ import msgspec
 from kcb_agents.endpoint.address import is_nearby
 from kcb_agents.endpoint.settings import endpoint_settings
 from kcb_agents.generate import Assignment, Wanted
+from kcb_agents.options import split_options
 from kcb_agents.registry import Entry, read_registry, refuse_unnamed
 from kcb_agents.schedule import read_duration
 from kcb_core.catalog import Catalog
@@ -59,6 +60,7 @@ class Wish:
     preflight: bool | None
     time_budget: str | None
     api_key_env: str | None
+    agent_options: tuple[str, ...]
     again: bool
     as_json: bool
 
@@ -83,8 +85,14 @@ class Wish:
         }
         checked = endpoint_settings({k: v for k, v in given.items() if v is not None})
         # The URL in its one spelling, and a missing key now and not after the first wait.
-        settings = msgspec.to_builtins(checked) | {"base_url": checked.endpoint().base_url}
-        return Wanted(agent=agent, settings=settings, again=self.again)
+        endpoint = checked.endpoint()
+        return Wanted(
+            agent=agent,
+            settings=msgspec.to_builtins(checked) | {"base_url": endpoint.base_url},
+            options=split_options(self.agent_options),
+            secrets=(endpoint.api_key,),
+            again=self.again,
+        )
 
     def tries_out(self, wanted: Wanted) -> bool:
         """Whether long prompts are tried out first; elsewhere that costs money or quota."""

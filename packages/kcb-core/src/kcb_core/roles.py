@@ -13,6 +13,7 @@ from kcb_core.report import Confinement, TaskReport
 from kcb_core.score import Measure, Samples
 from kcb_core.submission import Submission
 from kcb_core.task import Task
+from kcb_core.transcript_file import TranscriptWriter
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -194,8 +195,14 @@ class Generation:
     """All that it is told of the task."""
     project: Path
     """The empty folder that it may write into."""
+    transcript: TranscriptWriter
+    """Where it records whatever it asks, is answered and does; the caller writes the end."""
+    name: str = ""
+    """What is made, such as a task id: for records and file names, and for no model."""
     settings: Mapping[str, Any] = field(default_factory=dict)
-    """What the caller set: endpoint, model, sampling, bounds."""
+    """What the caller set of the model: endpoint, id, sampling."""
+    options: Mapping[str, str] = field(default_factory=dict)
+    """What the caller set of the agent, by ``--agent-option NAME=VALUE``; it decodes them."""
     tell: Callable[[str], None] = lambda line: None
     """Told in one line of whatever makes the caller wait, such as a retry, before it begins."""
 
@@ -209,9 +216,7 @@ class Generated:
     files: int
     """Files written into the project."""
     record: Mapping[str, Any] = field(default_factory=dict)
-    """What is to stand in the run record: model, sampling, usage, wall time."""
-    transcript: tuple[Mapping[str, Any], ...] = ()
-    """What was asked and answered, in order."""
+    """What is to stand in the generation's record: model, sampling, usage, totals."""
 
 
 @runtime_checkable
@@ -242,11 +247,15 @@ class Agent(Protocol):
 class PreflightingAgent(Agent, Protocol):
     """An agent that can try out, before the first task, whether it would work."""
 
-    def preflight(self, generation: Generation) -> tuple[str, ...]:
+    def preflight(
+        self, prompt: str, settings: Mapping[str, Any], tell: Callable[[str], None]
+    ) -> tuple[str, ...]:
         """Warnings for the caller, one line each.
 
         Args:
-            generation: the longest prompt of the run with its settings; its folder is not used.
+            prompt: the longest one of the run.
+            settings: as in a generation.
+            tell: as in a generation.
 
         Raises:
             DeclarationError: it would not work; the message holds the remedy.

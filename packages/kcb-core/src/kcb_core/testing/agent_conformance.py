@@ -24,7 +24,12 @@ import pytest
 
 from kcb_core.codec import canonical, parse
 from kcb_core.errors import DeclarationError
+from kcb_core.provenance import Revision
 from kcb_core.roles import Agent, Generated, Generation
+from kcb_core.transcript import TRANSCRIPT_FORMAT, TRANSCRIPT_KIND, End, Head
+from kcb_core.transcript_file import TranscriptWriter, read_transcript, side_folder
+
+TRANSCRIPT = "transcript.jsonl"
 
 PROMPT = """\
 Write `main.py` for Python 3.11, standard library only.
@@ -39,6 +44,8 @@ class AgentConformance:
     """The agent under test."""
     settings: ClassVar[Mapping[str, Any]] = {}
     """Settings with which it writes at least one file."""
+    options: ClassVar[Mapping[str, str]] = {}
+    """Options of the agent, with the settings."""
     wrong_settings: ClassVar[Mapping[str, Any] | None] = None
     """Settings that it must refuse; the check is skipped where there are none."""
 
@@ -59,8 +66,9 @@ class AgentConformance:
     def test_it_writes_plain_files_and_nothing_outside(self, tmp_path: Path) -> None:
         """A link or special file is refused when the project is judged; what is outside is lost."""
         self._generate(tmp_path)
-        outside = sorted(path.name for path in tmp_path.iterdir())
-        assert outside == ["project"], f"it left {outside}"
+        given = {"project", TRANSCRIPT, side_folder(tmp_path / TRANSCRIPT).name}
+        outside = sorted(path.name for path in tmp_path.iterdir() if path.name not in given)
+        assert outside == [], f"it left {outside}"
         for folder, folders, files in os.walk(tmp_path / "project"):
             for name in [*folders, *files]:
                 mode = os.lstat(os.path.join(folder, name)).st_mode
@@ -72,10 +80,16 @@ class AgentConformance:
         assert re.fullmatch(r"[a-z]+(_[a-z]+)*", reason), f"{reason!r} is no word like 'done'"
 
     def test_what_it_tells_can_be_stored(self, tmp_path: Path) -> None:
-        """Record and transcript stand in files beside the project, as strict JSON."""
-        generated = self._generate(tmp_path)
-        for told in (dict(generated.record), [dict(entry) for entry in generated.transcript]):
-            assert parse(canonical(told)) == told, "it changes when it is stored and read"
+        """The record stands in a file beside the project, as strict JSON."""
+        told = dict(self._generate(tmp_path).record)
+        assert parse(canonical(told)) == told, "it changes when it is stored and read"
+
+    def test_it_records_what_it_does_and_leaves_the_end_to_the_caller(self, tmp_path: Path) -> None:
+        """A project without a trace of how it came about is no evidence of anything."""
+        self._generate(tmp_path)
+        entries = read_transcript(tmp_path / TRANSCRIPT).entries
+        assert entries, "its transcript is empty"
+        assert not any(isinstance(entry.event, End) for entry in entries), "it wrote the end"
 
     def test_it_leaves_its_settings_alone(self, tmp_path: Path) -> None:
         """The same settings serve for every task of an experiment."""
@@ -95,9 +109,27 @@ class AgentConformance:
         project.mkdir()
         given = self.settings if settings is None else settings
         told: list[str] = []
-        generated = self.agent.generate(
-            Generation(prompt=PROMPT, project=project, settings=given, tell=told.append)
+        head = Head(
+            kind=TRANSCRIPT_KIND,
+            format=TRANSCRIPT_FORMAT,
+            name="toy",
+            agent=self.agent.name,
+            agent_version=self.agent.version,
+            generator=Revision(distribution="kcb-core", version="0"),
+            started="",
         )
+        with TranscriptWriter(folder / TRANSCRIPT, head) as transcript:
+            generated = self.agent.generate(
+                Generation(
+                    prompt=PROMPT,
+                    project=project,
+                    transcript=transcript,
+                    name="toy",
+                    settings=given,
+                    options=self.options,
+                    tell=told.append,
+                )
+            )
         assert isinstance(generated, Generated)
         assert [line for line in told if len(line.splitlines()) != 1] == [], "it tells in one line"
         return generated

@@ -1,0 +1,1 @@
+"""The agent that acts by one command line a turn."""

@@ -1,0 +1,169 @@
+"""How a trial is conducted, whatever the kind of agent: from an open shell to a project.
+
+The order is what makes it safe: the loop ends, then everything that it started is killed, then the
+files are taken, and only what is a project is written down.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Protocol
+
+import msgspec
+
+from kcb_agents.bounds import Bounds, Meter
+from kcb_agents.endpoint.clock import Clock
+from kcb_agents.endpoint.conversation import Model, Tool
+from kcb_agents.endpoint.failure import (
+    TOO_MANY_REQUESTS,
+    ContextCut,
+    EndpointError,
+    OutOfTime,
+)
+from kcb_agents.preamble import PreambleStamp
+from kcb_agents.project import write_project
+from kcb_agents.record import StopReason
+from kcb_agents.shell import OpenShell, Shell
+from kcb_agents.trial import Ended, Price, Trial, no_price
+from kcb_agents.usage_sum import is_complete, total_usage
+from kcb_core.codec import canonical, parse
+from kcb_core.roles import Generated, Generation
+from kcb_core.run_record import RunRecord
+from kcb_core.submission import Submission
+from kcb_runner.snapshot import Rejected
+
+NOTHING = Submission(files=())
+
+ENTRYPOINT = "main.py"
+
+
+class Line(Protocol):
+    """The line to a model, for one trial."""
+
+    def model(self, timeout_s: float) -> Model:
+        """The model, as one that has this many seconds for its next answer."""
+        ...
+
+    def told(self) -> dict[str, Any]:
+        """What a record says of it: endpoint, model, requests."""
+        ...
+
+    def run_record(self) -> RunRecord:
+        """The part of a run record that it knows."""
+        ...
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Conduct:
+    """Everything that a trial needs."""
+
+    generation: Generation
+    line: Line
+    open_shell: OpenShell
+    bounds: Bounds
+    clock: Clock
+    preamble: PreambleStamp
+    play: Callable[[Trial], Ended]
+    """Puts the task into the context and plays the turns."""
+    tools: tuple[Tool, ...] = ()
+    price: Price = no_price
+    dollars: float | None = None
+    """Bound on what it may cost."""
+
+    def conduct(self) -> Generated:
+        """Play the trial, and write the project that comes of it.
+
+        Raises:
+            MachineError: the endpoint or this machine failed; nothing is said of the model.
+        """
+        with self.open_shell() as shell:
+            meter = Meter(bounds=self.bounds, clock=self.clock, dollars_bound=self.dollars)
+            trial = Trial(
+                connect=self.line.model,
+                shell=shell,
+                transcript=self.generation.transcript,
+                meter=meter,
+                tools=self.tools,
+                price=self.price,
+            )
+            ended = self._played(trial)
+            submission = NOTHING
+            if ended.stop_reason.finished:
+                ended, submission = _handed_over(ended, shell)
+            confinement = shell.confinement
+        write_project(submission, self.generation.project)
+        return Generated(
+            stop_reason=ended.stop_reason,
+            files=len(submission.files),
+            record=self._told(trial, ended, confinement),
+        )
+
+    def _played(self, trial: Trial) -> Ended:
+        try:
+            return self.play(trial)
+        except KeyboardInterrupt:
+            return Ended(stop_reason=StopReason.CANCELLED)
+        except EndpointError as error:
+            if ended := _ended_by(error, trial):
+                return ended
+            raise
+
+    def _told(self, trial: Trial, ended: Ended, confinement: dict[str, Any]) -> dict[str, Any]:
+        usage = total_usage(trial.usages)
+        lower = {} if is_complete(trial.usages) else {"usage_complete": False}
+        told: dict[str, Any] = {
+            **self.line.told(),
+            "preamble": self.preamble,
+            "reason": ended.reason,
+            "fault": ended.fault,
+            "totals": trial.meter.totals | lower,
+            "bounds": trial.meter.applied,
+            "confinement": confinement,
+            **({"usage": usage} if usage else {}),
+            "run_record": msgspec.structs.replace(
+                self.line.run_record(),
+                usage=usage or msgspec.UNSET,
+                tools=tuple(tool.name for tool in self.tools) or ("sh",),
+                budget=self._budget(),
+                memory_reset=True,
+                workspace_reset=True,
+                seen_tasks=(),
+            ),
+        }
+        plain: dict[str, Any] = parse(canonical(told))
+        return plain
+
+    def _budget(self) -> str:
+        b = self.bounds
+        dollars = "" if self.dollars is None else f", {self.dollars:g} dollars"
+        return f"{b.turns} turns, {b.seconds:g} s, {b.tokens} estimated tokens{dollars}"
+
+
+def _ended_by(error: EndpointError, trial: Trial) -> Ended | None:
+    """How a trial ends by a failure of its endpoint that has a word of its own."""
+    if error.status == TOO_MANY_REQUESTS:
+        return Ended(stop_reason=StopReason.RATE_LIMITED, reason=error.reason)
+    if isinstance(error, ContextCut):
+        return Ended(stop_reason=StopReason.CONTEXT_CUT, reason=error.reason)
+    if isinstance(error, OutOfTime) and trial.meter.left_s <= 0:
+        return Ended(stop_reason=StopReason.TIME, reason=trial.meter.said(StopReason.TIME))
+    return None
+
+
+def _handed_over(ended: Ended, shell: Shell) -> tuple[Ended, Submission]:
+    """The files that were left, and how the trial ended when these are looked at."""
+    try:
+        submission = shell.hand_over()
+    except Rejected as rejected:
+        return _without_project(ended, rejected.reason), NOTHING
+    if not submission.has(ENTRYPOINT):
+        return _without_project(ended, f"there is no {ENTRYPOINT}"), submission
+    return ended, submission
+
+
+def _without_project(ended: Ended, why: str) -> Ended:
+    """A trial that left no project: a model that was done has not done what was asked."""
+    if ended.stop_reason is StopReason.DONE:
+        return replace(ended, stop_reason=StopReason.NO_PROJECT, reason=why)
+    return replace(ended, reason=f"{ended.reason}; {why}" if ended.reason else why)
