@@ -15,12 +15,7 @@ import msgspec
 from kcb_agents.bounds import Bounds, Meter
 from kcb_agents.endpoint.clock import Clock
 from kcb_agents.endpoint.conversation import Model, Tool
-from kcb_agents.endpoint.failure import (
-    TOO_MANY_REQUESTS,
-    ContextCut,
-    EndpointError,
-    OutOfTime,
-)
+from kcb_agents.endpoint.failure import ContextCut, EndpointError, OutOfTime
 from kcb_agents.preamble import PreambleStamp
 from kcb_agents.project import write_project
 from kcb_agents.record import StopReason
@@ -142,7 +137,7 @@ class Conduct:
 
 def _ended_by(error: EndpointError, trial: Trial) -> Ended | None:
     """How a trial ends by a failure of its endpoint that has a word of its own."""
-    if error.status == TOO_MANY_REQUESTS:
+    if error.rate_limited:
         return Ended(stop_reason=StopReason.RATE_LIMITED, reason=error.reason)
     if isinstance(error, ContextCut):
         return Ended(stop_reason=StopReason.CONTEXT_CUT, reason=error.reason)

@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-import os
-import platform
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
 import msgspec
 
-from kcb_agents.endpoint.address import is_loopback
 from kcb_agents.endpoint.asking import EndpointModel
 from kcb_agents.endpoint.clock import Clock, SystemClock
 from kcb_agents.endpoint.connection import Connection, connected
@@ -18,13 +15,14 @@ from kcb_agents.endpoint.conversation import Answer, Message, Stop
 from kcb_agents.endpoint.failure import ContextCut, EndpointError
 from kcb_agents.endpoint.preflight import Preflight
 from kcb_agents.endpoint.settings import EndpointSettings, endpoint_settings
+from kcb_agents.endpoint_line import asked_of, run_record_of
 from kcb_agents.options import NoOptions, read_options
 from kcb_agents.preamble import ONE_SHOT
 from kcb_agents.project import project_fault, write_project
-from kcb_agents.record import EndpointStamp, ModelIds, StopReason
+from kcb_agents.record import ModelIds, StopReason
 from kcb_agents.recording import record_message, record_reply, record_request
 from kcb_agents.reply import Reply, read_reply, split_thinking
-from kcb_core.codec import canonical, digest, parse
+from kcb_core.codec import canonical, parse
 from kcb_core.roles import Generated, Generation
 from kcb_core.run_record import RunRecord
 from kcb_core.submission import Submission, SubmittedFile
@@ -116,7 +114,8 @@ class OneShot:
             handed_in = hand_in(answer)
         write_project(handed_in.submission, generation.project)
         told = {
-            **_asked(model),
+            **asked_of(model),
+            "preamble": ONE_SHOT.stamp,
             **(_answered(connection, answer) if answer else {}),
             "reason": handed_in.reason,
             "notes": (*handed_in.notes, *(_notes(model, answer) if answer else ())),
@@ -216,19 +215,6 @@ def _notes(model: EndpointModel, answer: Answer) -> tuple[str, ...]:
     return (*greedy, f"the context of {context} tokens was full; {more}")
 
 
-def _asked(model: EndpointModel) -> dict[str, Any]:
-    """What a record says of the asking."""
-    connection = model.connection
-    return {
-        "endpoint": EndpointStamp(api=connection.form.name, base_url=connection.endpoint.base_url),
-        **({"server": connection.server} if connection.server.kind else {}),
-        "model": ModelIds(asked=connection.settings.model),
-        "preamble": ONE_SHOT.stamp,
-        "attempts": model.attempts,
-        "waited_s": sum(attempt.wait_s for attempt in model.attempts),
-    }
-
-
 def _answered(connection: Connection, answer: Answer) -> dict[str, Any]:
     """What a record says of the answer."""
     return {
@@ -242,28 +228,14 @@ def _answered(connection: Connection, answer: Answer) -> dict[str, Any]:
 
 def _run_record(model: EndpointModel, answer: Answer | None) -> RunRecord:
     """The part of a run record that this agent knows."""
-    connection = model.connection
-    settings, server = connection.settings, connection.server
-    template = server.chat_template.encode("utf-8", "surrogatepass")
     usage = answer.usage if answer else None
-    here = f"{platform.system()} {platform.machine()}, {os.cpu_count()} CPUs"
-    sampling = connection.sampling
-    return RunRecord(
-        model_name=settings.model,
-        model_version=server.model_version or msgspec.UNSET,
-        parameters=server.parameters or msgspec.UNSET,
-        quantization=server.quantization or msgspec.UNSET,
-        chat_template=f"sha256:{digest(template)}" if template else msgspec.UNSET,
-        context_tokens=connection.context_tokens or msgspec.UNSET,
-        sampling=sampling if msgspec.to_builtins(sampling) else msgspec.UNSET,
-        seed=settings.seed,
+    return msgspec.structs.replace(
+        run_record_of(model),
         tools=(),
         preamble_sha256=ONE_SHOT.stamp.sha256,
         usage=usage or msgspec.UNSET,
-        host=here if is_loopback(connection.endpoint.base_url) else msgspec.UNSET,
-        budget=f"one reply within {settings.timeout_s:g} s",
+        budget=f"one reply within {model.connection.settings.timeout_s:g} s",
         memory_reset=True,
         workspace_reset=True,
         seen_tasks=(),
-        retries=max(0, len(model.attempts) - 1),
     )

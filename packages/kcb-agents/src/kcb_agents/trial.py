@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from kcb_agents.bounds import Meter, length_of, length_of_answer
-from kcb_agents.endpoint.conversation import Answer, Message, Model, Tool
+from kcb_agents.endpoint.conversation import Answer, Message, Model, Stop, Tool
 from kcb_agents.endpoint.failure import EndpointError
 from kcb_agents.record import StopReason
 from kcb_agents.recording import record_message, record_reply, record_request
@@ -39,6 +39,20 @@ class Ended:
     reason: str = ""
     fault: str = ""
     """Code of a fault of the agent, if that is what ended it."""
+
+
+_BROKEN_OFF = {
+    Stop.REPETITION: (StopReason.REPETITION, "the model said the same over and over"),
+    Stop.TIME: (StopReason.TIME, "the model was still at it when the time was up"),
+}
+
+
+def broken_off(answer: Answer) -> Ended | None:
+    """How a trial ends whose latest answer was not heard to its end; None if it was."""
+    if answer.stop not in _BROKEN_OFF:
+        return None
+    stop_reason, reason = _BROKEN_OFF[answer.stop]
+    return Ended(stop_reason=stop_reason, reason=reason)
 
 
 @dataclass(slots=True, kw_only=True)

@@ -6,7 +6,7 @@ from kcb_agents.action_loop.action import NoAction, read_action
 from kcb_agents.endpoint.conversation import Message
 from kcb_agents.record import StopReason
 from kcb_agents.shell import Ending, Ran, sh
-from kcb_agents.trial import Ended, Trial, shorten
+from kcb_agents.trial import Ended, Trial, broken_off, shorten
 from kcb_core import transcript as kept
 
 FORMAT_VIOLATION = "ERR_ACTION_FORMAT_VIOLATION"
@@ -28,6 +28,8 @@ def play(trial: Trial, *, shown: int) -> Ended:
         if ended := trial.bound_reached():
             return ended
         answer = trial.ask()
+        if ended := broken_off(answer):
+            return ended
         try:
             action = read_action(answer.content)
         except NoAction as error:

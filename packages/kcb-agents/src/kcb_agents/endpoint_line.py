@@ -1,0 +1,75 @@
+"""The line to a model behind an endpoint, and what records say of it."""
+
+from __future__ import annotations
+
+import os
+import platform
+from dataclasses import dataclass, replace
+from typing import Any
+
+import msgspec
+
+from kcb_agents.endpoint.address import is_loopback
+from kcb_agents.endpoint.asking import EndpointModel
+from kcb_agents.endpoint.conversation import Model
+from kcb_agents.record import EndpointStamp, ModelIds
+from kcb_core.codec import digest
+from kcb_core.run_record import RunRecord
+
+SHORTEST_S = 0.05
+"""Least time that a request is given: with none at all it could not even fail in order."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class EndpointLine:
+    """A model behind an endpoint, for one trial; every request of it is counted together."""
+
+    asking: EndpointModel
+
+    def model(self, timeout_s: float) -> Model:
+        """The model, as one that has this many seconds for its next answer."""
+        connection = self.asking.connection
+        endpoint = connection.endpoint
+        bounded = replace(endpoint, timeout_s=max(SHORTEST_S, min(endpoint.timeout_s, timeout_s)))
+        return replace(self.asking, connection=replace(connection, endpoint=bounded))
+
+    def told(self) -> dict[str, Any]:
+        """What a record says of the asking."""
+        return asked_of(self.asking)
+
+    def run_record(self) -> RunRecord:
+        """The part of a run record that is known of the model."""
+        return run_record_of(self.asking)
+
+
+def asked_of(model: EndpointModel) -> dict[str, Any]:
+    """What a record says of the asking."""
+    connection = model.connection
+    return {
+        "endpoint": EndpointStamp(api=connection.form.name, base_url=connection.endpoint.base_url),
+        **({"server": connection.server} if connection.server.kind else {}),
+        "model": ModelIds(asked=connection.settings.model),
+        "attempts": model.attempts,
+        "waited_s": sum(attempt.wait_s for attempt in model.attempts),
+    }
+
+
+def run_record_of(model: EndpointModel) -> RunRecord:
+    """The part of a run record that is known of a model and its server."""
+    connection = model.connection
+    settings, server = connection.settings, connection.server
+    template = server.chat_template.encode("utf-8", "surrogatepass")
+    here = f"{platform.system()} {platform.machine()}, {os.cpu_count()} CPUs"
+    sampling = connection.sampling
+    return RunRecord(
+        model_name=settings.model,
+        model_version=server.model_version or msgspec.UNSET,
+        parameters=server.parameters or msgspec.UNSET,
+        quantization=server.quantization or msgspec.UNSET,
+        chat_template=f"sha256:{digest(template)}" if template else msgspec.UNSET,
+        context_tokens=connection.context_tokens or msgspec.UNSET,
+        sampling=sampling if msgspec.to_builtins(sampling) else msgspec.UNSET,
+        seed=settings.seed,
+        host=here if is_loopback(connection.endpoint.base_url) else msgspec.UNSET,
+        retries=sum(attempt.wait_s > 0 for attempt in model.attempts),
+    )
