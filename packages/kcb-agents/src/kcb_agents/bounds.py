@@ -43,6 +43,11 @@ class Bounds(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
             if not (isfinite(value) and 0 < value <= LONGEST_S):
                 raise ValueError(f"field '{name}' must be between 0 and {LONGEST_S:g}")
 
+    @property
+    def bounds(self) -> Bounds:
+        """The bounds alone, where an agent's options hold more."""
+        return Bounds(**{f.name: getattr(self, f.name) for f in msgspec.structs.fields(Bounds)})
+
 
 @dataclass(slots=True, kw_only=True)
 class Meter:

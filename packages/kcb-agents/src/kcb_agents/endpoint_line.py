@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -11,9 +12,13 @@ import msgspec
 
 from kcb_agents.endpoint.address import is_loopback
 from kcb_agents.endpoint.asking import EndpointModel
+from kcb_agents.endpoint.clock import Clock
+from kcb_agents.endpoint.connection import Connection, connected
 from kcb_agents.endpoint.conversation import Model
+from kcb_agents.endpoint.settings import EndpointSettings, endpoint_settings
 from kcb_agents.record import EndpointStamp, ModelIds
 from kcb_core.codec import digest
+from kcb_core.roles import Generation
 from kcb_core.run_record import RunRecord
 
 SHORTEST_S = 0.05
@@ -40,6 +45,31 @@ class EndpointLine:
     def run_record(self) -> RunRecord:
         """The part of a run record that is known of the model."""
         return run_record_of(self.asking)
+
+
+class EndpointLines:
+    """Lines to models by their settings; what a server says of itself is asked once."""
+
+    def __init__(self, clock: Clock) -> None:
+        self._clock = clock
+        self._connections: dict[EndpointSettings, Connection] = {}
+
+    def line(self, generation: Generation) -> EndpointLine:
+        """A line for one generation.
+
+        Raises:
+            DeclarationError: a setting is wrong, or not possible there.
+        """
+        connection = self.connection(generation.settings)
+        asking = EndpointModel(connection=connection, clock=self._clock, tell=generation.tell)
+        return EndpointLine(asking=asking)
+
+    def connection(self, given: Mapping[str, Any]) -> Connection:
+        """The endpoint that settings name; errors as in :meth:`line`."""
+        settings = endpoint_settings(given)
+        if settings not in self._connections:
+            self._connections[settings] = connected(settings)
+        return self._connections[settings]
 
 
 def asked_of(model: EndpointModel) -> dict[str, Any]:

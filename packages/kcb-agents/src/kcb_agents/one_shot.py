@@ -10,12 +10,11 @@ import msgspec
 
 from kcb_agents.endpoint.asking import EndpointModel
 from kcb_agents.endpoint.clock import Clock, SystemClock
-from kcb_agents.endpoint.connection import Connection, connected
+from kcb_agents.endpoint.connection import Connection
 from kcb_agents.endpoint.conversation import Answer, Message, Stop
 from kcb_agents.endpoint.failure import ContextCut, EndpointError
 from kcb_agents.endpoint.preflight import Preflight
-from kcb_agents.endpoint.settings import EndpointSettings, endpoint_settings
-from kcb_agents.endpoint_line import asked_of, run_record_of
+from kcb_agents.endpoint_line import EndpointLines, asked_of, run_record_of
 from kcb_agents.options import NoOptions, read_options
 from kcb_agents.preamble import ONE_SHOT
 from kcb_agents.project import project_fault, write_project
@@ -63,7 +62,7 @@ class OneShot:
 
     def __init__(self, clock: Clock | None = None) -> None:
         self._clock = clock or SystemClock()
-        self._connections: dict[EndpointSettings, Connection] = {}
+        self._lines = EndpointLines(self._clock)
 
     @property
     def name(self) -> str:
@@ -83,7 +82,7 @@ class OneShot:
         Raises:
             DeclarationError: a setting is wrong, or the server cuts such a prompt.
         """
-        connection = self._connected(settings)
+        connection = self._lines.connection(settings)
         model = EndpointModel(connection=connection, clock=self._clock, tell=tell)
         warnings = [GREEDY_THINKER] if connection.greedy and connection.server.thinks else []
         return (*warnings, *Preflight(model).check(len(ONE_SHOT.text + prompt)))
@@ -96,7 +95,7 @@ class OneShot:
             EndpointError: the endpoint failed; nothing is said of the model.
         """
         read_options(generation.options, NoOptions, agent=self.name)
-        connection = self._connected(generation.settings)
+        connection = self._lines.connection(generation.settings)
         model = EndpointModel(connection=connection, clock=self._clock, tell=generation.tell)
         (message,) = conversation(generation.prompt)
         answer: Answer | None = None
@@ -141,13 +140,6 @@ class OneShot:
             raise
         record_reply(transcript, answer, wall_s=self._clock.monotonic() - begun)
         return answer
-
-    def _connected(self, given: Mapping[str, Any]) -> Connection:
-        """The endpoint; what its server says of itself is asked once."""
-        settings = endpoint_settings(given)
-        if settings not in self._connections:
-            self._connections[settings] = connected(settings)
-        return self._connections[settings]
 
 
 def conversation(prompt: str) -> tuple[Message, ...]:

@@ -22,6 +22,16 @@ class Ending(StrEnum):
     EXITED = "exited"
     SIGNALLED = "signalled"
     TIMED_OUT = "timed_out"
+    """It was killed when its time was over."""
+    EXCEEDED = "exceeded"
+    """It was killed because it had too much memory or too many processes."""
+
+
+class NotRun(ValueError):
+    """A command was not run at all: no such program, or a command line that is too long.
+
+    Its message is what the model is told.
+    """
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -31,6 +41,8 @@ class Ran:
     ending: Ending
     status: int
     """Exit status, or the number of the signal that ended it."""
+    exceeded: str = ""
+    """What it had too much of, such as ``memory``."""
     stdout: bytes = field(repr=False)
     stderr: bytes = field(repr=False)
     stdout_lost: int = 0
@@ -66,7 +78,8 @@ class Shell(Protocol):
             stdin: what it reads.
 
         Raises:
-            MachineError: it could not be run; nothing is said of whoever asked for it.
+            NotRun: there is no such program, or the command line is too long.
+            MachineError: the shell failed; nothing is said of whoever asked for it.
         """
         ...
 

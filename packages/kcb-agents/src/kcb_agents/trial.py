@@ -84,7 +84,11 @@ class Trial:
 
     def add(self, message: Message) -> None:
         """Put a message at the end of the context."""
-        self.context.append((record_message(self.transcript, message, self.turn), message))
+        self.context.append((self.enter(message), message))
+
+    def enter(self, message: Message) -> int:
+        """Record a message that is to be sent, and give its number."""
+        return record_message(self.transcript, message, self.turn)
 
     def bound_reached(self) -> Ended | None:
         """How the trial ends if another turn is forbidden."""

@@ -9,9 +9,6 @@ from kcb_agents.reply import split_thinking
 from kcb_core.codec import parse
 from kcb_core.errors import MalformedJson
 
-LONGEST_COMMAND = 128_000
-"""Longest command line in bytes; Linux takes no argument of 128 KiB."""
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TurnAction:
@@ -65,6 +62,4 @@ def _unfit(command: str) -> str:
         return "holds half of a surrogate pair"
     if b"\0" in data:
         return "holds a NUL character"
-    if len(data) > LONGEST_COMMAND:
-        return f"is longer than {LONGEST_COMMAND:,} bytes; write a file in parts instead"
     return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from kcb_agents.action_loop.action import NoAction, read_action
 from kcb_agents.endpoint.conversation import Message
 from kcb_agents.record import StopReason
-from kcb_agents.shell import Ending, Ran, sh
+from kcb_agents.shell import Ending, NotRun, Ran, sh
 from kcb_agents.trial import Ended, Trial, broken_off, shorten
 from kcb_core import transcript as kept
 
@@ -44,7 +44,7 @@ def play(trial: Trial, *, shown: int) -> Ended:
         if action.command is not None:
             if trial.meter.left_s <= 0:
                 return _out_of_time(trial, action.command)
-            observation = observe(_carried_out(trial, action.command), shown)
+            observation = _carry_out(trial, action.command, shown)
         if action.done:
             return Ended(stop_reason=StopReason.DONE)
         trial.add(Message(role="user", text=observation))
@@ -80,24 +80,34 @@ def observe(ran: Ran, shown: int) -> str:
 def _how(ran: Ran) -> str:
     if ran.ending is Ending.TIMED_OUT:
         return "The command was killed: it took too long."
+    if ran.ending is Ending.EXCEEDED:
+        return f"The command was killed: it had too much of {ran.exceeded}."
     if ran.ending is Ending.SIGNALLED:
         return f"The command was ended by signal {ran.status}."
     return f"Exit status {ran.status}."
 
 
-def _carried_out(trial: Trial, command: str) -> Ran:
-    trial.transcript.record(
-        kept.Action(turn=trial.turn, tool="sh", arguments=command, executed=True)
-    )
-    ran = trial.run(sh(command), trial.meter.bounds.command_s)
+def _carry_out(trial: Trial, command: str, shown: int) -> str:
+    """Run a command, once, and give what the model is shown of it."""
+    try:
+        ran = trial.run(sh(command), trial.meter.bounds.command_s)
+    except NotRun as error:
+        _record(trial, command, executed=False)
+        trial.transcript.record(kept.Outcome(turn=trial.turn, ending="refused"))
+        return f"The command was not run: {error}."
+    _record(trial, command, executed=True)
     trial.record_outcome(ran)
-    return ran
+    return observe(ran, shown)
+
+
+def _record(trial: Trial, command: str, *, executed: bool) -> None:
+    trial.transcript.record(
+        kept.Action(turn=trial.turn, tool="sh", arguments=command, executed=executed)
+    )
 
 
 def _out_of_time(trial: Trial, command: str) -> Ended:
-    trial.transcript.record(
-        kept.Action(turn=trial.turn, tool="sh", arguments=command, executed=False)
-    )
+    _record(trial, command, executed=False)
     reason = StopReason.TIME
     return Ended(stop_reason=reason, reason=trial.meter.said(reason))
 

@@ -2,18 +2,15 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-
-import msgspec
-
 from kcb_agents.action_loop.loop import play
 from kcb_agents.bounds import Bounds
 from kcb_agents.conduct import Conduct, Line
-from kcb_agents.endpoint.clock import Clock
+from kcb_agents.endpoint.clock import Clock, SystemClock
 from kcb_agents.endpoint.conversation import Message
+from kcb_agents.endpoint_line import EndpointLines
 from kcb_agents.options import read_options
 from kcb_agents.preamble import ACTION_LOOP
-from kcb_agents.shell import OpenShell
+from kcb_agents.sandbox_shell import Level, Sandboxed, sandboxed
 from kcb_agents.trial import Ended, Trial
 from kcb_core.roles import Generated, Generation
 from kcb_core.transcript import Contract
@@ -24,6 +21,8 @@ class LoopOptions(Bounds, frozen=True, kw_only=True, forbid_unknown_fields=True)
 
     shown: int = 8_000
     """Most characters of a command's standard output, and of its errors, that the model sees."""
+    confine: Level = "full"
+    """How far commands are confined; never less than this."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -31,20 +30,35 @@ class LoopOptions(Bounds, frozen=True, kw_only=True, forbid_unknown_fields=True)
             raise ValueError("field 'shown' must be 1 or more")
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
 class ActionLoop:
-    """Plays the action loop over any line to a model and any shell."""
+    """Lets a model act by one command line a turn."""
 
-    clock: Clock
-    open_shell: OpenShell
+    def __init__(self, clock: Clock | None = None, sandboxed: Sandboxed = sandboxed) -> None:
+        self._clock = clock or SystemClock()
+        self._sandboxed = sandboxed
+        self._lines = EndpointLines(self._clock)
 
-    def conduct(self, generation: Generation, line: Line) -> Generated:
-        """Let the model at the end of a line write one project.
+    @property
+    def name(self) -> str:
+        """Its name for ``--agent``."""
+        return ACTION_LOOP.name
+
+    @property
+    def version(self) -> str:
+        """Raised with the preamble, or when actions are read or shown in another way."""
+        return ACTION_LOOP.version
+
+    def generate(self, generation: Generation) -> Generated:
+        """Write one project.
 
         Raises:
-            DeclarationError: an option is wrong.
-            MachineError: the endpoint or this machine failed.
+            DeclarationError: a setting or an option is wrong.
+            MachineError: the endpoint or this machine failed; nothing is said of the model.
         """
+        return self.conduct(generation, self._lines.line(generation))
+
+    def conduct(self, generation: Generation, line: Line) -> Generated:
+        """Let whoever is at the end of a line write one project; errors as in :meth:`generate`."""
         options = read_options(generation.options, LoopOptions, agent=ACTION_LOOP.name)
 
         def begin(trial: Trial) -> Ended:
@@ -69,15 +83,9 @@ class ActionLoop:
         return Conduct(
             generation=generation,
             line=line,
-            open_shell=self.open_shell,
-            bounds=bounds_of(options),
-            clock=self.clock,
+            open_shell=self._sandboxed(options.confine),
+            bounds=options.bounds,
+            clock=self._clock,
             preamble=ACTION_LOOP.stamp,
             play=begin,
         ).conduct()
-
-
-def bounds_of(options: Bounds) -> Bounds:
-    """The bounds among an agent's options."""
-    names = [field.name for field in msgspec.structs.fields(Bounds)]
-    return Bounds(**{name: getattr(options, name) for name in names})

@@ -17,14 +17,14 @@ from kcb_runner.tree import remove_tree
 
 TMPFS = Path("/dev/shm")
 
-_NAME = re.compile(r"kcb-(?:slot|supervisor)-(\d+)-\w+")
+_NAME = re.compile(r"kcb-(?:slot|supervisor|agent)-(\d+)-\w+")
 
 
 def make_folder(kind: str, where: Path | None) -> Path:
     """A new folder of this process.
 
     Args:
-        kind: ``slot`` or ``supervisor``.
+        kind: ``slot``, ``supervisor`` or ``agent``.
         where: in which folder; None for the default place of temporary files.
 
     Raises:

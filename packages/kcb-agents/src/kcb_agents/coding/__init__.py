@@ -1,0 +1,1 @@
+"""The agent that works with tools: it reads, writes and searches files, and runs commands."""
