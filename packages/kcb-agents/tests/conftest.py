@@ -1,5 +1,6 @@
 """A tiny dataset, a scripted endpoint on loopback, and the command line with a clock of its own."""
 
+import itertools
 import json
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -9,15 +10,22 @@ from typing import Any
 
 import pytest
 
+from kcb_agents.endpoint.conversation import Answer as ModelAnswer
 from kcb_agents.one_shot import OneShot
 from kcb_agents.plugin import kcb_register_commands as agents_commands
+from kcb_agents.recording import request_digest
+from kcb_agents.replay.script import Play
+from kcb_agents.replay.scripted_line import ScriptedLine
 from kcb_agents.testing.provider import Provider
 from kcb_core import cli, hookimpl
+from kcb_core import transcript as kept
 from kcb_core.catalog import load_catalog
 from kcb_core.codec import encode
 from kcb_core.dataset import Manifest, data_file, encode_record
+from kcb_core.provenance import Revision
+from kcb_core.roles import Generated, Generation
 from kcb_core.task import Scenario, Session, Task
-from kcb_core.transcript_file import Transcript, read_transcript
+from kcb_core.transcript_file import Transcript, TranscriptWriter, read_transcript
 
 FIRST = "toy-easy-001-echo"
 SECOND = "toy-easy-002-add"
@@ -197,3 +205,78 @@ def bench(
 
     output = tmp_path / "projects"
     return Bench(script=script, dataset=dataset, output=output, clock=clock, call=call)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Played:
+    """What became of scripted replies."""
+
+    generated: Generated
+    line: ScriptedLine
+    transcript: Transcript
+    files: dict[str, str]
+    prompt: str
+
+    @property
+    def messages(self) -> list[kept.Message]:
+        """All that entered the context, in order."""
+        return self.events(kept.Message)
+
+    def events(self, kind: type[Any]) -> list[Any]:
+        """The events of one kind, in order."""
+        found = (entry.event for entry in self.transcript.entries)
+        return [event for event in found if isinstance(event, kind)]
+
+    def digest(self, asked: Sequence[Any], tools: Sequence[Any] = ()) -> str:
+        """The digest of a request."""
+        return request_digest(asked, tools)
+
+
+@pytest.fixture
+def played(tmp_path: Path) -> Callable[..., Played]:
+    """Plays replies through an agent, with no endpoint but a real sandbox."""
+    counted = itertools.count()
+
+    def run(agent: Any, replies: Sequence[str | ModelAnswer], options: dict[str, str]) -> Played:
+        folder = tmp_path / f"played-{next(counted)}"
+        (folder / "project").mkdir(parents=True)
+        answers = [ModelAnswer(content=r) if isinstance(r, str) else r for r in replies]
+        line = ScriptedLine(Play(agent=agent.name, answers=tuple(answers), source=folder))
+        prompt = "Write it. \u2028 \U0001f600\n"
+        with TranscriptWriter(folder / "t.jsonl", head_of(agent)) as transcript:
+            generation = Generation(
+                prompt=prompt,
+                project=folder / "project",
+                transcript=transcript,
+                name=FIRST,
+                options=options,
+            )
+            generated = agent.conduct(generation, line)
+        project = folder / "project"
+        files = {
+            str(path.relative_to(project)): path.read_text()
+            for path in project.rglob("*")
+            if path.is_file()
+        }
+        return Played(
+            generated=generated,
+            line=line,
+            transcript=read_transcript(folder / "t.jsonl"),
+            files=files,
+            prompt=prompt,
+        )
+
+    return run
+
+
+def head_of(agent: Any) -> kept.Head:
+    """The head of a transcript."""
+    return kept.Head(
+        kind="transcript",
+        format=1,
+        name=FIRST,
+        agent=agent.name,
+        agent_version=agent.version,
+        generator=Revision(distribution="kcb-agents", version="0"),
+        started="",
+    )

@@ -8,14 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 
 import msgspec
 
 from kcb_agents.bounds import Bounds, Meter
 from kcb_agents.endpoint.clock import Clock
-from kcb_agents.endpoint.conversation import Model, Tool
+from kcb_agents.endpoint.conversation import Tool
 from kcb_agents.endpoint.failure import ContextCut, EndpointError, OutOfTime
+from kcb_agents.line import Line
 from kcb_agents.preamble import PreambleStamp
 from kcb_agents.project import write_project
 from kcb_agents.record import StopReason
@@ -24,29 +25,12 @@ from kcb_agents.trial import Ended, Price, Trial, no_price
 from kcb_agents.usage_sum import is_complete, total_usage
 from kcb_core.codec import canonical, parse
 from kcb_core.roles import Generated, Generation
-from kcb_core.run_record import RunRecord
 from kcb_core.submission import Submission
 from kcb_runner.snapshot import Rejected
 
 NOTHING = Submission(files=())
 
 ENTRYPOINT = "main.py"
-
-
-class Line(Protocol):
-    """The line to a model, for one trial."""
-
-    def model(self, timeout_s: float) -> Model:
-        """The model, as one that has this many seconds for its next answer."""
-        ...
-
-    def told(self) -> dict[str, Any]:
-        """What a record says of it: endpoint, model, requests."""
-        ...
-
-    def run_record(self) -> RunRecord:
-        """The part of a run record that it knows."""
-        ...
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,7 +92,8 @@ class Conduct:
         usage = total_usage(trial.usages)
         lower = {} if is_complete(trial.usages) else {"usage_complete": False}
         told: dict[str, Any] = {
-            **self.line.told(),
+            **self.line.told(trial.latest),
+            "notes": self.line.remarks(trial.latest),
             "preamble": self.preamble,
             "reason": ended.reason,
             "fault": ended.fault,

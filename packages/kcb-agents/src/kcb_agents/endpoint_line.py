@@ -14,12 +14,18 @@ from kcb_agents.endpoint.address import is_loopback
 from kcb_agents.endpoint.asking import EndpointModel
 from kcb_agents.endpoint.clock import Clock
 from kcb_agents.endpoint.connection import Connection, connected
-from kcb_agents.endpoint.conversation import Model
+from kcb_agents.endpoint.conversation import Answer, Model, Stop
 from kcb_agents.endpoint.settings import EndpointSettings, endpoint_settings
 from kcb_agents.record import EndpointStamp, ModelIds
+from kcb_agents.reply import split_thinking
 from kcb_core.codec import digest
 from kcb_core.roles import Generation
 from kcb_core.run_record import RunRecord
+
+GREEDY_THINKER = (
+    "a model that thinks is sampled greedily here, which makes many of them go round in circles; "
+    "leave --temperature out, or take what its authors recommend"
+)
 
 SHORTEST_S = 0.05
 """Least time that a request is given: with none at all it could not even fail in order."""
@@ -38,9 +44,27 @@ class EndpointLine:
         bounded = replace(endpoint, timeout_s=max(SHORTEST_S, min(endpoint.timeout_s, timeout_s)))
         return replace(self.asking, connection=replace(connection, endpoint=bounded))
 
-    def told(self) -> dict[str, Any]:
+    @property
+    def timeout_s(self) -> float | None:
+        """Seconds that one answer may take."""
+        return self.asking.connection.settings.timeout_s
+
+    def told(self, answer: Answer | None) -> dict[str, Any]:
         """What a record says of the asking."""
-        return asked_of(self.asking)
+        connection, attempts = self.asking.connection, self.asking.attempts
+        asked, answered = connection.settings.model, answer.model if answer else ""
+        address = connection.endpoint.base_url
+        return {
+            "endpoint": EndpointStamp(api=connection.form.name, base_url=address),
+            **({"server": connection.server} if connection.server.kind else {}),
+            "model": ModelIds(asked=asked, answered=answered),
+            "attempts": attempts,
+            "waited_s": sum(attempt.wait_s for attempt in attempts),
+        }
+
+    def remarks(self, answer: Answer | None) -> tuple[str, ...]:
+        """What a reader should know of how the model was asked."""
+        return _notes(self.asking, answer) if answer else ()
 
     def run_record(self) -> RunRecord:
         """The part of a run record that is known of the model."""
@@ -72,16 +96,19 @@ class EndpointLines:
         return self._connections[settings]
 
 
-def asked_of(model: EndpointModel) -> dict[str, Any]:
-    """What a record says of the asking."""
+def _notes(model: EndpointModel, answer: Answer) -> tuple[str, ...]:
+    """What a reader should know of how the model was asked."""
     connection = model.connection
-    return {
-        "endpoint": EndpointStamp(api=connection.form.name, base_url=connection.endpoint.base_url),
-        **({"server": connection.server} if connection.server.kind else {}),
-        "model": ModelIds(asked=connection.settings.model),
-        "attempts": model.attempts,
-        "waited_s": sum(attempt.wait_s for attempt in model.attempts),
-    }
+    thinks = connection.server.thinks or answer.reasoning or split_thinking(answer.content)[0]
+    greedy = (GREEDY_THINKER,) if connection.greedy and thinks else ()
+    context, prompt = connection.context_tokens, answer.prompt_tokens
+    written = answer.usage.output_tokens if answer.usage else msgspec.UNSET
+    if answer.stop is not Stop.LENGTH or None in (context, prompt) or written is msgspec.UNSET:
+        return greedy
+    if (prompt or 0) + written < (context or 0) - 1:
+        return greedy
+    more = connection.server.context_remedy(2 * (context or 0))
+    return (*greedy, f"the context of {context} tokens was full; {more}")
 
 
 def run_record_of(model: EndpointModel) -> RunRecord:

@@ -4,21 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from math import inf
 from typing import Any
 
 import msgspec
 
 from kcb_agents.endpoint.asking import EndpointModel
 from kcb_agents.endpoint.clock import Clock, SystemClock
-from kcb_agents.endpoint.connection import Connection
 from kcb_agents.endpoint.conversation import Answer, Message, Stop
 from kcb_agents.endpoint.failure import ContextCut, EndpointError
 from kcb_agents.endpoint.preflight import Preflight
-from kcb_agents.endpoint_line import EndpointLines, asked_of, run_record_of
+from kcb_agents.endpoint_line import GREEDY_THINKER, EndpointLines
+from kcb_agents.line import Line
 from kcb_agents.options import NoOptions, read_options
 from kcb_agents.preamble import ONE_SHOT
 from kcb_agents.project import project_fault, write_project
-from kcb_agents.record import ModelIds, StopReason
+from kcb_agents.record import StopReason
 from kcb_agents.recording import record_message, record_reply, record_request
 from kcb_agents.reply import Reply, read_reply, split_thinking
 from kcb_core.codec import canonical, parse
@@ -29,11 +30,6 @@ from kcb_core.transcript import Refusal
 from kcb_core.transcript_file import TranscriptWriter
 
 NOTHING = Submission(files=())
-
-GREEDY_THINKER = (
-    "a model that thinks is sampled greedily here, which makes many of them go round in circles; "
-    "leave --temperature out, or take what its authors recommend"
-)
 
 _CUT_SHORT = {
     Stop.LENGTH: (StopReason.OUTPUT_LIMIT, "an output limit cut the reply"),
@@ -94,13 +90,15 @@ class OneShot:
             DeclarationError: a setting is missing or wrong.
             EndpointError: the endpoint failed; nothing is said of the model.
         """
+        return self.conduct(generation, self._lines.line(generation))
+
+    def conduct(self, generation: Generation, line: Line) -> Generated:
+        """Ask whoever is at the end of a line, once; errors as in :meth:`generate`."""
         read_options(generation.options, NoOptions, agent=self.name)
-        connection = self._lines.connection(generation.settings)
-        model = EndpointModel(connection=connection, clock=self._clock, tell=generation.tell)
         (message,) = conversation(generation.prompt)
         answer: Answer | None = None
         try:
-            answer = self._asked(model, message, generation.transcript)
+            answer = self._asked(line, message, generation.transcript)
         except KeyboardInterrupt:
             handed_in = HandedIn(stop_reason=StopReason.CANCELLED)
         except ContextCut as error:
@@ -113,12 +111,12 @@ class OneShot:
             handed_in = hand_in(answer)
         write_project(handed_in.submission, generation.project)
         told = {
-            **asked_of(model),
+            **line.told(answer),
+            **(_answered(answer) if answer else {}),
             "preamble": ONE_SHOT.stamp,
-            **(_answered(connection, answer) if answer else {}),
             "reason": handed_in.reason,
-            "notes": (*handed_in.notes, *(_notes(model, answer) if answer else ())),
-            "run_record": _run_record(model, answer),
+            "notes": (*handed_in.notes, *line.remarks(answer)),
+            "run_record": _run_record(line, answer),
         }
         return Generated(
             stop_reason=handed_in.stop_reason,
@@ -126,15 +124,13 @@ class OneShot:
             record=parse(canonical(told)),
         )
 
-    def _asked(
-        self, model: EndpointModel, message: Message, transcript: TranscriptWriter
-    ) -> Answer:
+    def _asked(self, line: Line, message: Message, transcript: TranscriptWriter) -> Answer:
         """What the model answers to one message; both are recorded."""
         number = record_message(transcript, message)
         record_request(transcript, [(number, message)])
         begun = self._clock.monotonic()
         try:
-            answer = model.ask([message])
+            answer = line.model(inf).ask([message])
         except EndpointError as error:
             transcript.record(Refusal(turn=1, error=error.reason))
             raise
@@ -192,25 +188,9 @@ def _why_nothing(answer: Answer, said: str) -> str:
     return "the reply holds no file: no fenced block with a path, and no single Python block"
 
 
-def _notes(model: EndpointModel, answer: Answer) -> tuple[str, ...]:
-    """What a reader should know of how the model was asked."""
-    connection = model.connection
-    thinks = connection.server.thinks or answer.reasoning or split_thinking(answer.content)[0]
-    greedy = (GREEDY_THINKER,) if connection.greedy and thinks else ()
-    context, prompt = connection.context_tokens, answer.prompt_tokens
-    written = answer.usage.output_tokens if answer.usage else msgspec.UNSET
-    if answer.stop is not Stop.LENGTH or None in (context, prompt) or written is msgspec.UNSET:
-        return greedy
-    if (prompt or 0) + written < (context or 0) - 1:
-        return greedy
-    more = connection.server.context_remedy(2 * (context or 0))
-    return (*greedy, f"the context of {context} tokens was full; {more}")
-
-
-def _answered(connection: Connection, answer: Answer) -> dict[str, Any]:
+def _answered(answer: Answer) -> dict[str, Any]:
     """What a record says of the answer."""
     return {
-        "model": ModelIds(asked=connection.settings.model, answered=answer.model),
         "finish_reason": answer.finish_reason,
         **({"usage": answer.usage} if answer.usage else {}),
         "reply": answer.content,
@@ -218,15 +198,15 @@ def _answered(connection: Connection, answer: Answer) -> dict[str, Any]:
     }
 
 
-def _run_record(model: EndpointModel, answer: Answer | None) -> RunRecord:
+def _run_record(line: Line, answer: Answer | None) -> RunRecord:
     """The part of a run record that this agent knows."""
     usage = answer.usage if answer else None
     return msgspec.structs.replace(
-        run_record_of(model),
+        line.run_record(),
         tools=(),
         preamble_sha256=ONE_SHOT.stamp.sha256,
         usage=usage or msgspec.UNSET,
-        budget=f"one reply within {model.connection.settings.timeout_s:g} s",
+        budget=f"one reply within {line.timeout_s:g} s" if line.timeout_s else msgspec.UNSET,
         memory_reset=True,
         workspace_reset=True,
         seen_tasks=(),

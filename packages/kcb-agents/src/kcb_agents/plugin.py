@@ -12,9 +12,12 @@ from kcb_core.roles import Agent, Command
 def kcb_register_agents() -> Iterable[Agent]:
     """The built-in agents."""
     # An HTTP client is heavy, and every command loads every plug-in.
+    from kcb_agents.action_loop.loop_agent import ActionLoop  # noqa: PLC0415
+    from kcb_agents.coding.coding_agent import Coding  # noqa: PLC0415
     from kcb_agents.one_shot import OneShot  # noqa: PLC0415
+    from kcb_agents.replay.replay_agent import Replay  # noqa: PLC0415
 
-    return (OneShot(),)
+    return (OneShot(), ActionLoop(), Coding(), Replay())
 
 
 @hookimpl

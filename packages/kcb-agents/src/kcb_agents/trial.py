@@ -69,8 +69,8 @@ class Trial:
     """The messages that are sent, each with its number in the transcript."""
     usages: list[Usage | None] = field(default_factory=list)
     """What the provider stated for each answer that counts; None where it stated nothing."""
-    models: list[str] = field(default_factory=list)
-    """Every model that answered, by the endpoint's own word."""
+    latest: Answer | None = None
+    """The latest answer that counts."""
 
     @property
     def messages(self) -> list[Message]:
@@ -126,11 +126,10 @@ class Trial:
         return answer
 
     def count(self, answer: Answer) -> None:
-        """Count usage, cost and model of an answer."""
+        """Count usage and cost of an answer."""
         self.usages.append(answer.usage)
         self.meter.pay(self.price(answer))
-        if answer.model and answer.model not in self.models:
-            self.models.append(answer.model)
+        self.latest = answer
 
     def run(self, argv: tuple[str, ...], timeout_s: float, stdin: bytes = b"") -> Ran:
         """Run a command within its own bound and that of the trial."""

@@ -12,8 +12,8 @@ import msgspec
 from rich.markup import escape
 from rich.progress import Progress, TaskID
 
+from kcb_agents.endpoint_line import GREEDY_THINKER
 from kcb_agents.generate import Tally
-from kcb_agents.one_shot import GREEDY_THINKER
 from kcb_agents.output import OutputFolder
 from kcb_agents.record import GenerationRecord, StopReason
 from kcb_core import console

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from kcb_agents.action_loop.loop import play
 from kcb_agents.bounds import Bounds
-from kcb_agents.conduct import Conduct, Line
+from kcb_agents.conduct import Conduct
 from kcb_agents.endpoint.clock import Clock, SystemClock
 from kcb_agents.endpoint.conversation import Message
 from kcb_agents.endpoint_line import EndpointLines
+from kcb_agents.line import Line
 from kcb_agents.options import read_options
 from kcb_agents.preamble import ACTION_LOOP
 from kcb_agents.sandbox_shell import Level, Sandboxed, sandboxed

@@ -1,4 +1,4 @@
-"""Carries out what a model asks for: each call once, in the sandbox, with a result for the model."""
+"""Carries out what a model asks for: each call once, in the sandbox."""
 
 from __future__ import annotations
 

@@ -11,10 +11,11 @@ from kcb_agents.coding.bench import Bench
 from kcb_agents.coding.coding_loop import work_on
 from kcb_agents.coding.compaction import Compactor
 from kcb_agents.coding.profile import SYSTEM, Route, Session
-from kcb_agents.conduct import Conduct, Line
+from kcb_agents.conduct import Conduct
 from kcb_agents.endpoint.clock import Clock, SystemClock
 from kcb_agents.endpoint.conversation import Message
 from kcb_agents.endpoint_line import EndpointLines
+from kcb_agents.line import Line
 from kcb_agents.options import read_options
 from kcb_agents.sandbox_shell import Level, Sandboxed, sandboxed
 from kcb_agents.trial import Ended, Trial

@@ -181,6 +181,9 @@ def tool_names(session: Session) -> str:
     return ", ".join(tool.name for tool in session.tools)
 
 
+_KINDS = {"string": "a string", "boolean": "a boolean", "integer": "an integer, 1 or more"}
+
+
 def check_arguments(tool: Tool, given: Any) -> dict[str, Any]:
     """Arguments that fit a tool's schema.
 
@@ -195,8 +198,7 @@ def check_arguments(tool: Tool, given: Any) -> dict[str, Any]:
             raise DeclarationError(f"there is no argument {name[:60]!r}; known: {', '.join(known)}")
         kind = known[name]["type"]
         if not _is(value, kind):
-            least = ", 1 or more" if kind == "integer" else ""
-            raise DeclarationError(f"argument {name!r} must be a {kind}{least}")
+            raise DeclarationError(f"argument {name!r} must be {_KINDS[kind]}")
     for name in tool.schema["required"]:
         if name not in given:
             raise DeclarationError(f"argument {name!r} is missing")

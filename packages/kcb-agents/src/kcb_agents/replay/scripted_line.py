@@ -40,9 +40,18 @@ class ScriptedLine:
         self.offered.append(tuple(tools))
         return answers[at]
 
-    def told(self) -> dict[str, Any]:
+    @property
+    def timeout_s(self) -> float | None:
+        """None: it takes no time."""
+        return None
+
+    def told(self, answer: Answer | None) -> dict[str, Any]:
+        """Nothing: there was no endpoint."""
+        return {}
+
+    def remarks(self, answer: Answer | None) -> tuple[str, ...]:
         """That no model was asked."""
-        return {"notes": (f"replayed from {self._play.source.name}; no model was asked",)}
+        return (f"replayed from {self._play.source.name}; no model was asked",)
 
     def run_record(self) -> RunRecord:
         """Nothing: there was no model."""
