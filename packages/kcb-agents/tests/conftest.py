@@ -10,12 +10,16 @@ from typing import Any
 
 import pytest
 
+from kcb_agents.action_loop.loop_agent import ActionLoop
+from kcb_agents.coding.coding_agent import Coding
 from kcb_agents.endpoint.conversation import Answer as ModelAnswer
 from kcb_agents.one_shot import OneShot
 from kcb_agents.plugin import kcb_register_commands as agents_commands
 from kcb_agents.recording import request_digest
+from kcb_agents.replay.replay_agent import Replay
 from kcb_agents.replay.script import Play
 from kcb_agents.replay.scripted_line import ScriptedLine
+from kcb_agents.sandbox_shell import Sandboxed, sandboxed
 from kcb_agents.testing.provider import Provider
 from kcb_core import cli, hookimpl
 from kcb_core import transcript as kept
@@ -23,7 +27,7 @@ from kcb_core.catalog import load_catalog
 from kcb_core.codec import encode
 from kcb_core.dataset import Manifest, data_file, encode_record
 from kcb_core.provenance import Revision
-from kcb_core.roles import Generated, Generation
+from kcb_core.roles import Agent, Generated, Generation
 from kcb_core.task import Scenario, Session, Task
 from kcb_core.transcript_file import Transcript, TranscriptWriter, read_transcript
 
@@ -126,6 +130,27 @@ class Outcome:
     err: str
 
 
+@dataclass(slots=True)
+class AgentsPlugin:
+    """This package's plug-in, with a clock and a sandbox that a test may replace."""
+
+    clock: FakeClock
+    sandboxed: Sandboxed = sandboxed
+
+    @hookimpl
+    def kcb_register_agents(self) -> list[Agent]:
+        return [
+            OneShot(self.clock),
+            ActionLoop(self.clock, self.sandboxed),
+            Coding(self.clock, self.sandboxed),
+            Replay(self.clock, self.sandboxed),
+        ]
+
+    @hookimpl
+    def kcb_register_commands(self) -> list[Any]:
+        return list(agents_commands())
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bench:
     """The command line over the tiny dataset, the scripted endpoint and a clock of its own."""
@@ -134,6 +159,7 @@ class Bench:
     dataset: Path
     output: Path
     clock: FakeClock
+    plugin: AgentsPlugin
     call: Callable[[Sequence[str]], Outcome]
 
     def generate(self, *words: str, tasks: Sequence[str] = (FIRST, SECOND)) -> Outcome:
@@ -166,19 +192,6 @@ class Bench:
         }
 
 
-class _Plugin:
-    def __init__(self, clock: FakeClock) -> None:
-        self._clock = clock
-
-    @hookimpl
-    def kcb_register_agents(self) -> list[OneShot]:
-        return [OneShot(self._clock)]
-
-    @hookimpl
-    def kcb_register_commands(self) -> list[Any]:
-        return list(agents_commands())
-
-
 @pytest.fixture
 def clock() -> FakeClock:
     """A clock that only sleeping, or a test, moves."""
@@ -195,7 +208,8 @@ def bench(
     capsys: pytest.CaptureFixture[str],
 ) -> Bench:
     """``klein-bench`` with nothing installed but this package's plug-in and a fake clock."""
-    monkeypatch.setattr(cli, "load_catalog", lambda **_: load_catalog([("agents", _Plugin(clock))]))
+    plugin = AgentsPlugin(clock)
+    monkeypatch.setattr(cli, "load_catalog", lambda **_: load_catalog([("agents", plugin)]))
 
     def call(words: Sequence[str]) -> Outcome:
         capsys.readouterr()
@@ -204,7 +218,9 @@ def bench(
         return Outcome(status=int(status), out=captured.out, err=captured.err)
 
     output = tmp_path / "projects"
-    return Bench(script=script, dataset=dataset, output=output, clock=clock, call=call)
+    return Bench(
+        script=script, dataset=dataset, output=output, clock=clock, plugin=plugin, call=call
+    )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -243,7 +259,7 @@ def played(tmp_path: Path) -> Callable[..., Played]:
         answers = [ModelAnswer(content=r) if isinstance(r, str) else r for r in replies]
         line = ScriptedLine(Play(agent=agent.name, answers=tuple(answers), source=folder))
         prompt = "Write it. \u2028 \U0001f600\n"
-        with TranscriptWriter(folder / "t.jsonl", head_of(agent)) as transcript:
+        with TranscriptWriter(folder / "t.jsonl", _head_of(agent)) as transcript:
             generation = Generation(
                 prompt=prompt,
                 project=folder / "project",
@@ -269,8 +285,13 @@ def played(tmp_path: Path) -> Callable[..., Played]:
     return run
 
 
-def head_of(agent: Any) -> kept.Head:
-    """The head of a transcript."""
+@pytest.fixture
+def head_for() -> Callable[[Any], kept.Head]:
+    """Makes the head of an agent's transcript."""
+    return _head_of
+
+
+def _head_of(agent: Any) -> kept.Head:
     return kept.Head(
         kind="transcript",
         format=1,

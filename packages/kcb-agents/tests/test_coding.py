@@ -114,7 +114,7 @@ def test_the_context_is_system_prompt_path_prompt_and_own_results(play: Play) ->
         ("WebFetch", '{"url": "http://x"}', "no tool 'WebFetch'; there are Read, Write, Edit"),
         ("apply_patch", '{"patch": ""}', "there is no tool 'apply_patch'"),
         ("Read", '{"file_path": "archive:9"}', "no result 'archive:9' any more"),
-        ("Bash", json.dumps({"command": "x" * 70_000}), "too long"),
+        ("Bash", json.dumps({"command": "x" * 200_000}), "too long"),
         ("Bash", '{"command": "a\\u0000"}', "zero byte"),
     ],
 )
@@ -122,7 +122,8 @@ def test_a_call_that_cannot_be_is_refused_and_told(
     play: Play, name: str, text: str, said: str
 ) -> None:
     """It is the model's to mend, and nothing was executed."""
-    done = play(calls((name, text)), use("Write", file_path="main.py", content=""), DONE)
+    writes = use("Write", file_path="main.py", content="")
+    done = play(calls((name, text)), writes, DONE, window="1000000")
     told = next(message.text for message in done.messages if message.role == "tool")
     assert said in told
     refused, carried_out = done.events(Action)
@@ -414,6 +415,36 @@ def test_compactions_follow_one_another_and_keep_one_summary(play: Play) -> None
     assert last.count(done.prompt) == 1
 
 
+PRICES = {"price_input": "1", "price_output": "10"}
+
+
+def test_a_bound_of_dollars_counts_turns_and_summaries(play: Play) -> None:
+    """What is paid for counts, whether or not it was a turn."""
+    done = play(
+        used(use("Bash", command=f"echo 1 {LONG}"), input_tokens=1_000_000),
+        used(use("Bash", command=f"echo 2 {LONG}"), input_tokens=1_000_000),
+        used(Answer(content="I ran two.", stop=Stop.END), output_tokens=100_000),
+        window="4000",
+        compact_at="0.9",
+        dollars="2.5",
+        **PRICES,
+    )
+    record = done.generated.record
+    assert (done.generated.stop_reason, record["totals"]["dollars"]) == ("dollars", 3.0)
+    assert record["bounds"]["dollars"] == 2.5
+    assert record["reason"].startswith("the bound of 2.5 dollars was reached")
+    assert record["totals"]["turns"] == 2
+
+
+def test_a_reply_without_usage_makes_the_cost_a_lower_bound(play: Play) -> None:
+    """It is never taken for free."""
+    done = play(
+        used(use("Write", file_path="main.py", content=""), input_tokens=500_000), DONE, **PRICES
+    )
+    totals = done.generated.record["totals"]
+    assert (totals["dollars"], totals["dollars_is_lower_bound"]) == (0.5, True)
+
+
 def test_a_session_is_built_again_from_its_transcript(play: Play) -> None:
     """Later turns and rebuilds hold to the same contract, or say that they cannot."""
     done = play(DONE, route="apply-patch", window="9000")
@@ -484,7 +515,9 @@ def test_the_hands_know_nothing_of_this_project() -> None:
 @pytest.mark.parametrize(
     ("options", "said"),
     [
-        ({"dollars": "0"}, "'dollars' must be more than 0"),
+        ({"dollars": "-1", "price_input": "1", "price_output": "1"}, "'dollars' must be 0 or more"),
+        ({"dollars": "1"}, "'dollars' needs 'price_input'"),
+        ({"price_input": "1"}, "go together"),
         ({"compact_at": "2"}, "'compact_at' must be between"),
         ({"window": "10"}, "'window' must be 1024 or more"),
         ({"route": "web"}, "route"),

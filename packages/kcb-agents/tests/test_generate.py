@@ -33,6 +33,7 @@ class Scripted:
     act: Callable[[Generation], Generated]
     version: str = "1"
     name: str = "scripted"
+    asks_model: bool = True
 
     def generate(self, generation: Generation) -> Generated:
         return self.act(generation)

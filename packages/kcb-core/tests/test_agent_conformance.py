@@ -31,6 +31,7 @@ class Replay:
 
     name = "replay"
     version = "1"
+    asks_model = True
 
     def __init__(self, generate: Callable[[Generation], Generated] = write, **parts: Any) -> None:
         self.generate = generate

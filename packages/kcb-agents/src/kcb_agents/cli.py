@@ -29,7 +29,8 @@ APIS = ("auto", "openai", "responses", "anthropic", "ollama")
 @click.option("--base-url", metavar="URL",
               help="An endpoint, such as http://localhost:8080/v1. Default: the one that "
               "'klein-bench agents models' lists for the model.")  # fmt: skip
-@click.option("--model", required=True, metavar="NAME", help="The model's id, sent as it is.")
+@click.option("--model", metavar="NAME",
+              help="The model's id, sent as it is; for every agent that asks one.")  # fmt: skip
 @click.option("--models", "registry_path", type=FILE, metavar="FILE",
               help="Another list of models, as TOML.")  # fmt: skip
 @click.option("--api", type=click.Choice(APIS), metavar="FORM",

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import platform
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import Any
 
@@ -15,6 +15,7 @@ from kcb_agents.endpoint.asking import EndpointModel
 from kcb_agents.endpoint.clock import Clock
 from kcb_agents.endpoint.connection import Connection, connected
 from kcb_agents.endpoint.conversation import Answer, Model, Stop
+from kcb_agents.endpoint.preflight import Preflight
 from kcb_agents.endpoint.settings import EndpointSettings, endpoint_settings
 from kcb_agents.record import EndpointStamp, ModelIds
 from kcb_agents.reply import split_thinking
@@ -87,6 +88,22 @@ class EndpointLines:
         connection = self.connection(generation.settings)
         asking = EndpointModel(connection=connection, clock=self._clock, tell=generation.tell)
         return EndpointLine(asking=asking)
+
+    def preflight(
+        self, length: int, settings: Mapping[str, Any], tell: Callable[[str], None]
+    ) -> tuple[str, ...]:
+        """Try out whether the server sees a prompt whole that has so many characters.
+
+        Returns:
+            Warnings, one line each.
+
+        Raises:
+            DeclarationError: a setting is wrong, or the server cuts such a prompt.
+        """
+        connection = self.connection(settings)
+        model = EndpointModel(connection=connection, clock=self._clock, tell=tell)
+        warnings = [GREEDY_THINKER] if connection.greedy and connection.server.thinks else []
+        return (*warnings, *Preflight(model).check(length))
 
     def connection(self, given: Mapping[str, Any]) -> Connection:
         """The endpoint that settings name; errors as in :meth:`line`."""

@@ -9,12 +9,10 @@ from typing import Any
 
 import msgspec
 
-from kcb_agents.endpoint.asking import EndpointModel
 from kcb_agents.endpoint.clock import Clock, SystemClock
 from kcb_agents.endpoint.conversation import Answer, Message, Stop
 from kcb_agents.endpoint.failure import ContextCut, EndpointError
-from kcb_agents.endpoint.preflight import Preflight
-from kcb_agents.endpoint_line import GREEDY_THINKER, EndpointLines
+from kcb_agents.endpoint_line import EndpointLines
 from kcb_agents.line import Line
 from kcb_agents.options import NoOptions, read_options
 from kcb_agents.preamble import ONE_SHOT
@@ -70,6 +68,11 @@ class OneShot:
         """Raised with the preamble, or when replies are read in another way."""
         return ONE_SHOT.version
 
+    @property
+    def asks_model(self) -> bool:
+        """Yes."""
+        return True
+
     def preflight(
         self, prompt: str, settings: Mapping[str, Any], tell: Callable[[str], None]
     ) -> tuple[str, ...]:
@@ -78,10 +81,7 @@ class OneShot:
         Raises:
             DeclarationError: a setting is wrong, or the server cuts such a prompt.
         """
-        connection = self._lines.connection(settings)
-        model = EndpointModel(connection=connection, clock=self._clock, tell=tell)
-        warnings = [GREEDY_THINKER] if connection.greedy and connection.server.thinks else []
-        return (*warnings, *Preflight(model).check(len(ONE_SHOT.text + prompt)))
+        return self._lines.preflight(len(ONE_SHOT.text + prompt), settings, tell)
 
     def generate(self, generation: Generation) -> Generated:
         """Ask for one project.

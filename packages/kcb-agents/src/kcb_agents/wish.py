@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import msgspec
 
@@ -23,6 +24,7 @@ from kcb_core.commands.options import datasets, find_task
 from kcb_core.dataset import Dataset
 from kcb_core.errors import DeclarationError, UnknownNameError
 from kcb_core.report import dataset_stamp
+from kcb_core.roles import Agent
 from kcb_core.selection import read_selection
 from kcb_core.task import Task
 
@@ -40,7 +42,7 @@ class Wish:
     subset: str | None
     agent: str
     base_url: str | None
-    model: str
+    model: str | None
     registry_path: Path | None
     api: str | None
     output: Path
@@ -76,7 +78,24 @@ class Wish:
             DeclarationError: there is no such agent, or a setting is wrong.
         """
         agent = catalog.find("agent", self.agent, catalog.agents(), lambda found: found.name)
-        listed = self._listed()
+        settings, secrets = self._settings(agent)
+        return Wanted(
+            agent=agent,
+            settings=settings,
+            options=split_options(self.agent_options),
+            secrets=secrets,
+            again=self.again,
+        )
+
+    def _settings(self, agent: Agent) -> tuple[dict[str, Any], tuple[str, ...]]:
+        """How the model is asked, and what may not be stored of it."""
+        if not agent.asks_model:
+            if self.model or self.base_url:
+                raise DeclarationError(f"agent {agent.name!r} asks no model; leave --model out")
+            return {}, ()
+        if not self.model:
+            raise DeclarationError(f"agent {agent.name!r} asks a model: name it with --model")
+        listed = self._listed(self.model)
         given = {name: getattr(self, name) for name in _SENT} | {
             "base_url": self.base_url or listed.base_url,
             "model": self.model,
@@ -86,26 +105,21 @@ class Wish:
         checked = endpoint_settings({k: v for k, v in given.items() if v is not None})
         # The URL in its one spelling, and a missing key now and not after the first wait.
         endpoint = checked.endpoint()
-        return Wanted(
-            agent=agent,
-            settings=msgspec.to_builtins(checked) | {"base_url": endpoint.base_url},
-            options=split_options(self.agent_options),
-            secrets=(endpoint.api_key,),
-            again=self.again,
-        )
+        settings = msgspec.to_builtins(checked) | {"base_url": endpoint.base_url}
+        return settings, (endpoint.api_key,)
 
     def tries_out(self, wanted: Wanted) -> bool:
         """Whether long prompts are tried out first; elsewhere that costs money or quota."""
         if self.preflight is None:
-            return is_nearby(wanted.settings["base_url"])
+            return bool(wanted.settings) and is_nearby(wanted.settings["base_url"])
         return self.preflight
 
-    def _listed(self) -> Entry:
+    def _listed(self, model: str) -> Entry:
         """What the list of models says of this one; it is not asked where an address is given."""
         if self.base_url:
-            return Entry(id=self.model, base_url=self.base_url)
+            return Entry(id=model, base_url=self.base_url)
         registry, _ = read_registry(self.registry_path)
-        return refuse_unnamed(self.model, registry)
+        return refuse_unnamed(model, registry)
 
     def assignments(self, catalog: Catalog) -> list[Assignment]:
         """The tasks, each once, as an agent may see them.

@@ -233,6 +233,11 @@ class Agent(Protocol):
         """Raised whenever it asks or reads in another way, so that projects are not mixed."""
         ...
 
+    @property
+    def asks_model(self) -> bool:
+        """Whether it asks the model that the caller names; if not, it gets no settings."""
+        ...
+
     def generate(self, generation: Generation) -> Generated:
         """Write one project.
 

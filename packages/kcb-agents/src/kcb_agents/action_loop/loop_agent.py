@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
+from typing import Any
+
 from kcb_agents.action_loop.loop import play
 from kcb_agents.bounds import Bounds
 from kcb_agents.conduct import Conduct
@@ -48,6 +51,21 @@ class ActionLoop:
     def version(self) -> str:
         """Raised with the preamble, or when actions are read or shown in another way."""
         return ACTION_LOOP.version
+
+    @property
+    def asks_model(self) -> bool:
+        """Yes."""
+        return True
+
+    def preflight(
+        self, prompt: str, settings: Mapping[str, Any], tell: Callable[[str], None]
+    ) -> tuple[str, ...]:
+        """Try out whether the server sees its first prompt whole.
+
+        Raises:
+            DeclarationError: a setting is wrong, or the server cuts such a prompt.
+        """
+        return self._lines.preflight(len(ACTION_LOOP.text + prompt), settings, tell)
 
     def generate(self, generation: Generation) -> Generated:
         """Write one project.

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from math import isfinite
+from typing import Any
 
 import msgspec
 
@@ -13,7 +15,7 @@ from kcb_agents.coding.compaction import Compactor
 from kcb_agents.coding.profile import SYSTEM, Route, Session
 from kcb_agents.conduct import Conduct
 from kcb_agents.endpoint.clock import Clock, SystemClock
-from kcb_agents.endpoint.conversation import Message
+from kcb_agents.endpoint.conversation import Answer, Message
 from kcb_agents.endpoint_line import EndpointLines
 from kcb_agents.line import Line
 from kcb_agents.options import read_options
@@ -33,7 +35,11 @@ class CodingOptions(Bounds, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     turns: int = 100
     dollars: float | msgspec.UnsetType = msgspec.UNSET
-    """Most that the model may cost; needs a known price."""
+    """Most that the model may cost; needs the two prices."""
+    price_input: float | msgspec.UnsetType = msgspec.UNSET
+    """Dollars for a million tokens of prompts."""
+    price_output: float | msgspec.UnsetType = msgspec.UNSET
+    """Dollars for a million tokens of answers, thoughts included."""
     route: Route = "write-edit"
     """Which tools write files."""
     window: int | msgspec.UnsetType = msgspec.UNSET
@@ -53,8 +59,27 @@ class CodingOptions(Bounds, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             raise ValueError("field 'compact_at' must be between 0.1 and 1")
         if self.window is not msgspec.UNSET and self.window < 1024:
             raise ValueError("field 'window' must be 1024 or more")
-        if self.dollars is not msgspec.UNSET and not (isfinite(self.dollars) and self.dollars > 0):
-            raise ValueError("field 'dollars' must be more than 0")
+        for name in ("dollars", "price_input", "price_output"):
+            value = getattr(self, name)
+            if value is not msgspec.UNSET and not (isfinite(value) and value >= 0):
+                raise ValueError(f"field '{name}' must be 0 or more")
+        prices = [p for p in (self.price_input, self.price_output) if p is not msgspec.UNSET]
+        if len(prices) == 1:
+            raise ValueError("fields 'price_input' and 'price_output' go together")
+        if self.dollars is not msgspec.UNSET and not prices:
+            raise ValueError("field 'dollars' needs 'price_input' and 'price_output'")
+
+    def price(self, answer: Answer) -> float | None:
+        """What an answer cost in dollars; None where usage or price is not known."""
+        if msgspec.UNSET in (self.price_input, self.price_output) or answer.usage is None:
+            return None
+        used: dict[str, int] = msgspec.to_builtins(answer.usage)
+        prompt = ("input_tokens", "cache_read_tokens", "cache_write_tokens")
+        said = ("output_tokens", "reasoning_tokens")
+        return 1e-6 * (
+            self.price_input * sum(used.get(name, 0) for name in prompt)
+            + self.price_output * sum(used.get(name, 0) for name in said)
+        )
 
 
 class Coding:
@@ -74,6 +99,21 @@ class Coding:
     def version(self) -> str:
         """Raised when it asks, reads or shows in another way; its profile has a name of its own."""
         return VERSION
+
+    @property
+    def asks_model(self) -> bool:
+        """Yes."""
+        return True
+
+    def preflight(
+        self, prompt: str, settings: Mapping[str, Any], tell: Callable[[str], None]
+    ) -> tuple[str, ...]:
+        """Try out whether the server sees its first prompt whole.
+
+        Raises:
+            DeclarationError: a setting is wrong, or the server cuts such a prompt.
+        """
+        return self._lines.preflight(len(SYSTEM + prompt), settings, tell)
 
     def generate(self, generation: Generation) -> Generated:
         """Write one project.
@@ -109,5 +149,6 @@ class Coding:
             preamble=session.stamp,
             play=begin,
             tools=session.tools,
+            price=options.price,
             dollars=None if options.dollars is msgspec.UNSET else options.dollars,
         ).conduct()

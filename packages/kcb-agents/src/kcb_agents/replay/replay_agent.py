@@ -41,6 +41,11 @@ class Replay:
         """Raised when scripts are read in another way."""
         return VERSION
 
+    @property
+    def asks_model(self) -> bool:
+        """No: the script answers."""
+        return False
+
     def generate(self, generation: Generation) -> Generated:
         """Play the script of one project.
 
