@@ -39,7 +39,7 @@ QUICK = (
     *("-n", "2"),
     "-m",
     "not families and not flow and not export and not hostile and not remote and not container "
-    "and not fuzz",
+    "and not fuzz and not subjects",
 )
 
 #: kcb-references with what makes mutants, without which the tests of mutants are skipped.
@@ -181,7 +181,15 @@ for other_python in OTHER_PYTHONS:
 def flow(session: nox.Session) -> None:
     """The root tests: layers, versions, docs, and whole flows through several packages."""
     session.install(*group("test"), *editable())
-    session.run("pytest", "-n", "2", "--dist", "loadfile", *(session.posargs or ["tests"]))
+    chosen = ("-m", "not subjects", *(session.posargs or ["tests"]))
+    session.run("pytest", "-n", "2", "--dist", "loadfile", *chosen)
+
+
+@nox.session
+def subjects(session: nox.Session) -> None:
+    """Every kind of agent hands in the reference of every easy task, and all are resolved."""
+    session.install(*group("test"), *editable())
+    session.run("pytest", "-m", "subjects", *(session.posargs or ["tests/test_subjects.py"]))
 
 
 @nox.session
