@@ -71,14 +71,15 @@ class CodingOptions(Bounds, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     def price(self, answer: Answer) -> float | None:
         """What an answer cost in dollars; None where usage or price is not known."""
-        if msgspec.UNSET in (self.price_input, self.price_output) or answer.usage is None:
+        for_prompt, for_answer = self.price_input, self.price_output
+        if for_prompt is msgspec.UNSET or for_answer is msgspec.UNSET or answer.usage is None:
             return None
         used: dict[str, int] = msgspec.to_builtins(answer.usage)
         prompt = ("input_tokens", "cache_read_tokens", "cache_write_tokens")
         said = ("output_tokens", "reasoning_tokens")
         return 1e-6 * (
-            self.price_input * sum(used.get(name, 0) for name in prompt)
-            + self.price_output * sum(used.get(name, 0) for name in said)
+            for_prompt * sum(used.get(name, 0) for name in prompt)
+            + for_answer * sum(used.get(name, 0) for name in said)
         )
 
 
