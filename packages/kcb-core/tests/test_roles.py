@@ -25,7 +25,7 @@ from kcb_core.roles import (
     ("role", "parts"),
     [
         (Launcher, ("name", "confinement", "at_level", "slot", "close")),
-        (Agent, ("name", "version", "generate")),
+        (Agent, ("name", "version", "asks_model", "generate")),
         (Scorer, ("name", "score")),
         (Runner, ("name", "evaluate")),
     ],
