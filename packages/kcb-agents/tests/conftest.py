@@ -26,10 +26,10 @@ from kcb_core import transcript as kept
 from kcb_core.catalog import load_catalog
 from kcb_core.codec import encode
 from kcb_core.dataset import Manifest, data_file, encode_record
-from kcb_core.provenance import Revision
 from kcb_core.roles import Agent, Generated, Generation
 from kcb_core.task import Scenario, Session, Task
-from kcb_core.transcript_file import Transcript, TranscriptWriter, read_transcript
+from kcb_core.testing.values import new_transcript
+from kcb_core.transcript_file import Transcript, read_transcript
 
 FIRST = "toy-easy-001-echo"
 SECOND = "toy-easy-002-add"
@@ -259,7 +259,7 @@ def played(tmp_path: Path) -> Callable[..., Played]:
         answers = [ModelAnswer(content=r) if isinstance(r, str) else r for r in replies]
         line = ScriptedLine(Play(agent=agent.name, answers=tuple(answers), source=folder))
         prompt = "Write it. \u2028 \U0001f600\n"
-        with TranscriptWriter(folder / "t.jsonl", _head_of(agent)) as transcript:
+        with new_transcript(folder / "t.jsonl", agent.name, agent.version) as transcript:
             generation = Generation(
                 prompt=prompt,
                 project=folder / "project",
@@ -283,21 +283,3 @@ def played(tmp_path: Path) -> Callable[..., Played]:
         )
 
     return run
-
-
-@pytest.fixture
-def head_for() -> Callable[[Any], kept.Head]:
-    """Makes the head of an agent's transcript."""
-    return _head_of
-
-
-def _head_of(agent: Any) -> kept.Head:
-    return kept.Head(
-        kind="transcript",
-        format=1,
-        name=FIRST,
-        agent=agent.name,
-        agent_version=agent.version,
-        generator=Revision(distribution="kcb-agents", version="0"),
-        started="",
-    )

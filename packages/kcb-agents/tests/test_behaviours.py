@@ -12,11 +12,13 @@ import pytest
 from kcb_agents.endpoint.failure import EndpointError
 from kcb_agents.endpoint.forms import FORMS
 from kcb_agents.endpoint.loop_guard import WINDOW
-from kcb_agents.one_shot import GREEDY_THINKER, OneShot
+from kcb_agents.endpoint_line import GREEDY_THINKER
+from kcb_agents.one_shot import OneShot
 from kcb_agents.record import StopReason
 from kcb_agents.testing.provider import Provider
 from kcb_core.quiet import judging
 from kcb_core.roles import Generated, Generation
+from kcb_core.testing.values import new_transcript
 
 RIGHT = "### main.py\n```python\nprint('right')\n```\n"
 SECRET = "sk-secret-7f3a9c51d2e84b06"
@@ -38,9 +40,14 @@ def generate(provider: Provider, folder: Path, **settings: Any) -> Generated:
     given = {"base_url": provider.url, "model": "m", "timeout_s": 5.0, "max_retries": 0}
     begun = time.monotonic()
     try:
-        return OneShot().generate(
-            Generation(prompt="Write it.\n" * 20, project=project, settings=given | settings)
-        )
+        with new_transcript(project.with_suffix(".jsonl")) as transcript:
+            generation = Generation(
+                prompt="Write it.\n" * 20,
+                project=project,
+                transcript=transcript,
+                settings=given | settings,
+            )
+            return OneShot().generate(generation)
     finally:
         assert time.monotonic() - begun < 10, "it hangs"
 
@@ -124,7 +131,8 @@ def test_a_key_is_not_stored_even_if_a_stream_cuts_it_in_two(
     for api in FORMS:
         provider.says(f"{'x' * 13}{SECRET}\n{RIGHT}", reasoning=f"it is {'y' * 11}{SECRET}!")
         generated = generate(provider, tmp_path, api=api, api_key_env="MY_KEY")
-        stored = json.dumps([dict(generated.record), list(generated.transcript)])
+        told = "".join(path.read_text() for path in tmp_path.rglob("*.jsonl"))
+        stored = json.dumps(dict(generated.record)) + told
         assert SECRET not in stored
         assert "[api key]" in stored
 

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from kcb_agents.one_shot import GREEDY_THINKER
+from kcb_agents.endpoint_line import GREEDY_THINKER
 
 FIRST = "toy-easy-001-echo"
 

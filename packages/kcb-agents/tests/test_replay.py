@@ -13,7 +13,8 @@ from kcb_agents.replay.replay_agent import Replay
 from kcb_agents.replay.script import find_script, read_script
 from kcb_core.errors import DataError, DeclarationError
 from kcb_core.roles import Generation
-from kcb_core.transcript_file import TranscriptWriter, read_transcript
+from kcb_core.testing.values import new_transcript
+from kcb_core.transcript_file import read_transcript
 
 Play = Callable[..., Any]
 
@@ -50,7 +51,7 @@ ONE_SHOT = {
 
 
 @pytest.fixture
-def replay(tmp_path: Path, head_for: Play) -> Play:
+def replay(tmp_path: Path) -> Play:
     """Plays a script as the agent does."""
     made: list[Path] = []
 
@@ -58,7 +59,7 @@ def replay(tmp_path: Path, head_for: Play) -> Play:
         folder = tmp_path / f"replayed-{len(made)}"
         made.append(folder)
         (folder / "project").mkdir(parents=True)
-        with TranscriptWriter(folder / "t.jsonl", head_for(Replay())) as transcript:
+        with new_transcript(folder / "t.jsonl", "replay") as transcript:
             generated = Replay().generate(
                 Generation(
                     prompt="Write it.",
@@ -169,8 +170,8 @@ def test_a_malformed_script_is_refused_by_field(
     assert str(caught.value).startswith(str(script))
 
 
-def test_a_transcript_without_replies_is_refused(tmp_path: Path, head_for: Play) -> None:
+def test_a_transcript_without_replies_is_refused(tmp_path: Path) -> None:
     """There is nothing to be played."""
-    TranscriptWriter(tmp_path / "t.jsonl", head_for(Replay())).close()
+    new_transcript(tmp_path / "t.jsonl").close()
     with pytest.raises(DataError, match="holds no reply"):
         read_script(tmp_path / "t.jsonl")

@@ -15,6 +15,7 @@ from kcb_agents.one_shot import OneShot
 from kcb_agents.testing.provider import Provider
 from kcb_core.errors import DeclarationError
 from kcb_core.roles import Generation
+from kcb_core.testing.values import new_transcript
 
 LLAMA_CPP = {
     "/props": {
@@ -153,12 +154,12 @@ def test_what_a_server_says_reaches_the_run_record_by_itself(
     provider.shown = OLLAMA
     provider.says("### main.py\n```python\nx\n```")
     (tmp_path / "project").mkdir()
-    generated = OneShot().generate(
-        Generation(
-            prompt="p", project=tmp_path / "project",
-            settings={"base_url": provider.url, "model": "m", "seed": 3, "temperature": 0.2},
+    settings = {"base_url": provider.url, "model": "m", "seed": 3, "temperature": 0.2}
+    with new_transcript(tmp_path / "t.jsonl") as transcript:
+        project = tmp_path / "project"
+        generated = OneShot().generate(
+            Generation(prompt="p", project=project, transcript=transcript, settings=settings)
         )
-    )  # fmt: skip
     record = generated.record["run_record"]
     assert record["quantization"] == "Q4_K_M"
     assert record["parameters"] == "4.0B"
@@ -178,7 +179,11 @@ def test_a_server_is_asked_once_for_all_tasks(provider: Provider, tmp_path: Path
         provider.says("x")
         (tmp_path / str(number)).mkdir()
         settings = {"base_url": provider.url, "model": "m"}
-        agent.generate(Generation(prompt="p", project=tmp_path / str(number), settings=settings))
+        project = tmp_path / str(number)
+        with new_transcript(project.with_suffix(".jsonl")) as transcript:
+            agent.generate(
+                Generation(prompt="p", project=project, transcript=transcript, settings=settings)
+            )
     assert provider.looks.count("/props") == 1
 
 

@@ -24,10 +24,10 @@ import pytest
 
 from kcb_core.codec import canonical, parse
 from kcb_core.errors import DeclarationError
-from kcb_core.provenance import Revision
 from kcb_core.roles import Agent, Generated, Generation
-from kcb_core.transcript import TRANSCRIPT_FORMAT, TRANSCRIPT_KIND, End, Head
-from kcb_core.transcript_file import TranscriptWriter, read_transcript, side_folder
+from kcb_core.testing.values import new_transcript
+from kcb_core.transcript import End
+from kcb_core.transcript_file import read_transcript, side_folder
 
 TRANSCRIPT = "transcript.jsonl"
 
@@ -109,16 +109,8 @@ class AgentConformance:
         project.mkdir()
         given = self.settings if settings is None else settings
         told: list[str] = []
-        head = Head(
-            kind=TRANSCRIPT_KIND,
-            format=TRANSCRIPT_FORMAT,
-            name="toy",
-            agent=self.agent.name,
-            agent_version=self.agent.version,
-            generator=Revision(distribution="kcb-core", version="0"),
-            started="",
-        )
-        with TranscriptWriter(folder / TRANSCRIPT, head) as transcript:
+        path, agent = folder / TRANSCRIPT, self.agent
+        with new_transcript(path, agent.name, agent.version) as transcript:
             generated = self.agent.generate(
                 Generation(
                     prompt=PROMPT,

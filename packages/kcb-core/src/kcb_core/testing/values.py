@@ -16,6 +16,8 @@ from kcb_core.limits import LIMITS
 from kcb_core.provenance import Revision
 from kcb_core.report import Confinement, DatasetStamp, Host, Outcome, TaskReport
 from kcb_core.task import PROTOCOL_VERSION, PYTHON, STATE_DIR, Scenario, Session, Task
+from kcb_core.transcript import TRANSCRIPT_FORMAT, TRANSCRIPT_KIND, Head
+from kcb_core.transcript_file import TranscriptWriter
 from kcb_core.trial import (
     Attribution,
     Bounds,
@@ -164,3 +166,23 @@ def plugin_giving(**hooks: Any) -> object:
 
     named = {f"kcb_register_{noun}": gives(values) for noun, values in hooks.items()}
     return type("GivenPlugin", (), named)()
+
+
+def new_transcript(path: Path, agent: str = "toy", version: str = "1") -> TranscriptWriter:
+    """A transcript that nothing is written to yet.
+
+    Args:
+        path: where it goes.
+        agent: name of the agent that is to write it.
+        version: its version.
+    """
+    head = Head(
+        kind=TRANSCRIPT_KIND,
+        format=TRANSCRIPT_FORMAT,
+        name="toy-easy-001-echo",
+        agent=agent,
+        agent_version=version,
+        generator=Revision(distribution="kcb-core", version="0"),
+        started="",
+    )
+    return TranscriptWriter(path, head)
