@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -64,10 +65,15 @@ def easy_tasks() -> list[Task]:
     return list(dataset.tasks("easy"))
 
 
+@cache
+def domains() -> dict[str, Path]:
+    """The known-good answers by family."""
+    return {each.family: each.domain for each in load_catalog().references()}
+
+
 def reference(task: Task) -> dict[str, str]:
     """The files of the program that is known to be right."""
-    found = {each.family: each for each in load_catalog().references()}
-    return project_files("easy", found[f"kcb/{task.family}"].domain.read_text())
+    return project_files("easy", domains()[f"kcb/{task.family}"].read_text())
 
 
 def hand_in_and_judge(kind: str, tasks: list[Task], folder: Path) -> None:
