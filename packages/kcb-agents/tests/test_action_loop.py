@@ -86,6 +86,7 @@ def test_a_project_is_written_by_commands(play: Play) -> None:
     assert record["totals"]["turns"] == 2
     assert record["confinement"]["level"] == "full"
     assert record["preamble"]["sha256"] == ACTION_LOOP.stamp.sha256
+    assert record["run_record"]["preamble_sha256"] == ACTION_LOOP.stamp.sha256
 
 
 def test_the_command_of_the_last_action_is_run_too(play: Play) -> None:

@@ -430,7 +430,8 @@ def test_a_bound_of_dollars_counts_turns_and_summaries(play: Play) -> None:
         **PRICES,
     )
     record = done.generated.record
-    assert (done.generated.stop_reason, record["totals"]["dollars"]) == ("dollars", 3.0)
+    assert done.generated.stop_reason == "dollars"
+    assert record["run_record"]["cost"] == {"dollars": 3.0}
     assert record["bounds"]["dollars"] == 2.5
     assert record["reason"].startswith("the bound of 2.5 dollars was reached")
     assert record["totals"]["turns"] == 2
@@ -441,8 +442,8 @@ def test_a_reply_without_usage_makes_the_cost_a_lower_bound(play: Play) -> None:
     done = play(
         used(use("Write", file_path="main.py", content=""), input_tokens=500_000), DONE, **PRICES
     )
-    totals = done.generated.record["totals"]
-    assert (totals["dollars"], totals["dollars_is_lower_bound"]) == (0.5, True)
+    cost = done.generated.record["run_record"]["cost"]
+    assert cost == {"dollars": 0.5, "lower_bound": True}
 
 
 def test_a_session_is_built_again_from_its_transcript(play: Play) -> None:

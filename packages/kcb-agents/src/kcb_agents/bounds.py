@@ -16,6 +16,7 @@ from kcb_agents.endpoint.clock import Clock
 from kcb_agents.endpoint.conversation import Answer, Message, Tool
 from kcb_agents.record import StopReason
 from kcb_core.codec import ascii_line
+from kcb_core.run_record import Cost
 
 CHARACTERS_A_TOKEN = 4
 
@@ -60,6 +61,8 @@ class Meter:
     characters: int = 0
     """Of all prompts and replies."""
     dollars: float = 0.0
+    priced: int = 0
+    """Replies whose price is known."""
     unpriced: int = 0
     """Replies whose price is not known; with any, ``dollars`` is a lower bound."""
     begun: float = field(init=False)
@@ -98,6 +101,7 @@ class Meter:
         if dollars is None:
             self.unpriced += 1
         else:
+            self.priced += 1
             self.dollars += dollars
 
     def said(self, reason: StopReason) -> str:
@@ -112,19 +116,21 @@ class Meter:
 
     @property
     def totals(self) -> dict[str, Any]:
-        """What was used, for the record."""
-        cost: dict[str, Any] = {}
-        if self.dollars:
-            cost["dollars"] = round(self.dollars, 9)
-            if self.unpriced:
-                cost["dollars_is_lower_bound"] = True
+        """What was used of the bounds, for the record; what it cost stands apart."""
         return {
             "turns": self.turns,
             "seconds": round(self.clock.monotonic() - self.begun, 3),
             "tokens_estimated": self.tokens,
             "tokens_heuristic": f"characters / {CHARACTERS_A_TOKEN}",
-            **cost,
         }
+
+    @property
+    def cost(self) -> Cost | None:
+        """What it cost; None where no price is known of anything."""
+        if not self.priced:
+            return None
+        lower = True if self.unpriced else msgspec.UNSET
+        return Cost(dollars=round(self.dollars, 9), lower_bound=lower)
 
     @property
     def applied(self) -> dict[str, Any]:

@@ -103,7 +103,9 @@ class Conduct:
             **({"usage": usage} if usage else {}),
             "run_record": msgspec.structs.replace(
                 self.line.run_record(),
+                preamble_sha256=self.preamble.sha256,
                 usage=usage or msgspec.UNSET,
+                cost=trial.meter.cost or msgspec.UNSET,
                 tools=tuple(tool.name for tool in self.tools) or ("sh",),
                 budget=self._budget(),
                 memory_reset=True,
