@@ -378,6 +378,14 @@ def bench_peer(session: nox.Session) -> None:
     session.run("python", "benchmarks/peer.py", python, *session.posargs)
 
 
+@nox.session
+def intervals(session: nox.Session) -> None:
+    """How often each interval that is shown holds the truth, on drawn runs with family effects."""
+    session.install("--editable", str(ROOT / "packages" / "kcb-core"))
+    session.install("--editable", str(ROOT / "packages" / "kcb-score"))
+    session.run("python", "-m", "kcb_score.statistics.coverage", *session.posargs)
+
+
 @nox.session(default=False)
 def mutants(session: nox.Session) -> None:
     """A seeded sample of mutants of all references: each is caught, or listed as equivalent.

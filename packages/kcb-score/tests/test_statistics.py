@@ -3,6 +3,8 @@
 import random
 import subprocess
 import sys
+from fractions import Fraction
+from itertools import product
 from math import comb, sqrt
 from statistics import fmean
 
@@ -21,6 +23,7 @@ from kcb_score.statistics.multiplicity import holm
 from kcb_score.statistics.power import smallest_difference
 from kcb_score.statistics.proportions import mcnemar, wilson
 from kcb_score.statistics.repeated import Mean, mean_at_k, pass_at_k, pass_hat_k
+from kcb_score.statistics.swapping import swap_test
 
 Tasks = list[tuple[float, int]]
 
@@ -287,3 +290,35 @@ def test_the_command_line_does_not_wait_for_scipy() -> None:
         "sys.exit('scipy.stats' in sys.modules)"
     )
     assert subprocess.run([sys.executable, "-c", code], timeout=60, check=False).returncode == 0
+
+
+@given(st.lists(st.sampled_from([-1, 0, 1]), min_size=1, max_size=40))
+def test_swapping_single_tasks_is_mcnemar(differences: list[int]) -> None:
+    """The one is the other if no two tasks are of one family."""
+    found = swap_test(differences, range(len(differences)))
+    assert found == pytest.approx(mcnemar(differences.count(-1), differences.count(1)))
+
+
+@given(
+    st.lists(st.tuples(st.integers(-4, 4), st.integers(1, 3), st.integers(0, 5)), max_size=9),
+)
+def test_swapping_is_what_trying_every_swap_gives(tasks: list[tuple[int, int, int]]) -> None:
+    """Fractions, families of several tasks, and families that cancel out."""
+    differences = [Fraction(number, below) for number, below, _ in tasks]
+    families = [family for _, _, family in tasks]
+    sums = [
+        sum(d for d, one in zip(differences, families, strict=True) if one == family)
+        for family in set(families)
+    ]
+    totals = [abs(sum(s * sign for s, sign in zip(sums, signs, strict=True)))
+              for signs in product((-1, 1), repeat=len(sums))]  # fmt: skip
+    share = fmean(total >= abs(sum(sums)) for total in totals)
+    assert swap_test(differences, families) == pytest.approx(share)
+
+
+def test_swapping_is_less_sure_where_families_move_together() -> None:
+    """Eight tasks that are all of two families are two coins, not eight."""
+    assert swap_test([1] * 8, range(8)) == pytest.approx(2 / 256)
+    assert swap_test([1] * 8, [0] * 4 + [1] * 4) == pytest.approx(0.5)
+    with pytest.raises(ValueError, match="shorter"):
+        swap_test([1, 1], [0])
