@@ -46,6 +46,7 @@ def test_exit_statuses_are_what_scripts_rely_on() -> None:
         "FAILED": 1,
         "INVALID": 2,
         "MACHINERY": 3,
+        "CANNOT_TELL": 4,
         "INTERRUPTED": 130,
     }
 

@@ -160,6 +160,22 @@ class Bench:
         (folder / "manifest.json").write_bytes(encode(manifest))
         return folder
 
+    def run_of(
+        self, subject: str, outcomes: dict[str, str], *, repetition: int = 0, **changes: Any
+    ) -> list[TaskReport]:
+        """Reports of one subject: tasks of the whole dataset by their outcome."""
+        return [
+            self.report(task, outcome, subject=subject, repetition=repetition, **changes)
+            for task, outcome in outcomes.items()
+        ]
+
+    def outcomes(self, tier: str, resolved: range, of: int = 65) -> dict[str, str]:
+        """The outcome of each of the first tasks of a tier, by numbers of the resolved ones."""
+        return {
+            task: "resolved" if number in resolved else "failed"
+            for number, task in enumerate(self.tasks(tier)[:of], start=1)
+        }
+
     def sixty_four(self) -> list[TaskReport]:
         """Bug case B07: the easy tier, 64 reports, 32 resolved, the last task missing."""
         tasks = self.tasks("easy")[:64]

@@ -201,6 +201,16 @@ def test_a_difference_is_the_mirror_image_if_subjects_change_places(tasks: Tasks
     assert -1 <= found.low < found.high <= 1
 
 
+def test_a_difference_by_hand() -> None:
+    """Of 65 tasks 20 won and none lost: n of 64, mean square of (20 / 65 * 64 + 1) / 66 = 0.3135.
+
+    With t of 1.9977 the roots of (0.3077 - x)**2 = 0.06236 * (0.3135 - x**2) are 0.1749 and 0.4044.
+    """
+    found = clustered_difference([1.0] * 20 + [0.0] * 45, range(65))
+    assert found is not None
+    assert (round(found.low, 4), round(found.high, 4)) == (0.1749, 0.4044)
+
+
 def test_a_higher_level_gives_a_wider_interval() -> None:
     """Whoever wants to be surer must say less."""
     values, families = [1.0, 0.0, 0.0, 1.0, -1.0, 1.0] * 5, list(range(15)) * 2

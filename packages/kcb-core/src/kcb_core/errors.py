@@ -33,6 +33,8 @@ class ExitStatus(IntEnum):
     """The invocation or its input was invalid."""
     MACHINERY = 3
     """This machine or this program failed; it says nothing about any submission."""
+    CANNOT_TELL = 4
+    """A gate was asked and the data do not answer; nothing passed and nothing failed."""
     INTERRUPTED = 130
     """The user stopped it."""
 

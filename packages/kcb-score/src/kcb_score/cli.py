@@ -13,17 +13,16 @@ import click
 from kcb_core import console
 from kcb_core.catalog import Catalog
 from kcb_core.commands.options import FILE, dataset_option, json_option
-from kcb_core.dataset import Manifest, open_dataset
-from kcb_core.errors import DataError, DeclarationError, KcbError
+from kcb_core.errors import DataError, DeclarationError
 from kcb_core.roles import Scorer
 from kcb_core.score import Score
-from kcb_core.selection import Selection, freeze_selection, read_selection
 from kcb_core.storage import MAX_DOCUMENT_BYTES, read_bounded
 from kcb_score.attempts import PassAtK
 from kcb_score.batches import read_all
 from kcb_score.collect import Collection, collect
 from kcb_score.denominator import read_exclusions, settle
 from kcb_score.files import Found, find_files, split_list
+from kcb_score.lookup import manifest_of, selection_of
 from kcb_score.parquet import require_pyarrow, write_parquet
 from kcb_score.reading import Skipped
 from kcb_score.renderers import RENDERERS
@@ -123,11 +122,11 @@ def _note_skipped(one: Skipped) -> None:
 
 def _score(catalog: Catalog, request: Request, collection: Collection) -> Score:
     sha256 = collection.filed[0].circumstances.dataset.manifest_sha256
-    manifest = _manifest(catalog, request.dataset_path, sha256)
+    manifest = manifest_of(catalog, request.dataset_path, sha256)
     denominator = settle(
         collection,
         manifest=manifest,
-        selection=_selection(request.selection_name, manifest),
+        selection=selection_of(request.selection_name, manifest),
         excluded=read_exclusions(request.exclude),
     )
     scorers = [_asked(scorer, request.ks) for scorer in catalog.scorers()]
@@ -141,32 +140,3 @@ def _score(catalog: Catalog, request: Request, collection: Collection) -> Score:
 
 def _asked(scorer: Scorer, ks: tuple[int, ...]) -> Scorer:
     return PassAtK(ks=tuple(sorted(set(ks)))) if isinstance(scorer, PassAtK) else scorer
-
-
-def _selection(name: str | None, manifest: Manifest | None) -> Selection | None:
-    """The selection in a file, or a named set of the dataset that the reports are of."""
-    if name is None:
-        return None
-    if "@" not in name or Path(name).exists():
-        return read_selection(Path(name))
-    if manifest is None:
-        raise DeclarationError(
-            f"--selection {name}: the dataset that the reports name is not installed; "
-            "add --dataset PATH"
-        )
-    return freeze_selection(manifest, manifest.members(name))
-
-
-def _manifest(catalog: Catalog, path: Path | None, sha256: str) -> Manifest | None:
-    """The manifest at a path, or the installed one of that digest, or nothing."""
-    if path is not None:
-        return open_dataset(path).manifest
-    for source in catalog.dataset_sources():
-        try:
-            manifest = open_dataset(source.folder).manifest
-        except KcbError as error:
-            console.warn(f"installed dataset {source.name!r} cannot be read: {error}")
-            continue
-        if manifest.sha256 == sha256:
-            return manifest
-    return None

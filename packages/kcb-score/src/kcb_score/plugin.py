@@ -29,12 +29,17 @@ def kcb_register_ticket_sinks() -> Iterable[TicketSink]:
 
 @hookimpl
 def kcb_register_commands() -> Iterable[Command]:
-    """The commands that turn report files into scores, counts and drafts."""
+    """What turns report files into scores, comparisons, counts and drafts."""
     return (
         Command(
             name="score",
             summary="Score report files: resolve@1 for each tier.",
             target="kcb_score.cli:score",
+        ),
+        Command(
+            name="compare",
+            summary="Compare two or more subjects on the same tasks.",
+            target="kcb_score.compare.compare_command:compare",
         ),
         Command(
             name="report",

@@ -1,0 +1,1 @@
+"""Compares subjects on the same tasks: pairs, tests, a gate, and their history."""

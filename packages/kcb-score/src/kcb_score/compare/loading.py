@@ -1,0 +1,149 @@
+"""Reads report files into the arms of a comparison.
+
+All that a comparison needs to know of a report stands in the functions below; the rest of this
+package sees arms only.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from kcb_core import console
+from kcb_core.errors import DeclarationError, UnknownNameError
+from kcb_core.report import Outcome
+from kcb_score.agreement import common_evaluator, conditions, python_of, require_agreement
+from kcb_score.collect import Collection, collect
+from kcb_score.compare.arm import Arm, Result
+from kcb_score.compare.judged import Judged
+from kcb_score.files import Found, find_files
+from kcb_score.reading import Filed, Skipped, read_file
+
+NAMELESS = "no subject named"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Loaded:
+    """The arms that were named, in their order, and all their reports."""
+
+    arms: tuple[Arm, ...]
+    collection: Collection
+    """The reports of these arms, without those that others stand for."""
+    judged: Judged
+
+
+def load(arguments: Sequence[Path], subjects: Sequence[str] = ()) -> Loaded:
+    """The arms in some folders and files.
+
+    Each subject of a folder is an arm. Files that are named one by one belong together. Where two
+    folders have a subject of one name, the folder is added to the name.
+
+    Args:
+        arguments: folders and files, in the order in which their arms shall stand.
+        subjects: names of the only subjects that count, in their order; all by default.
+
+    Raises:
+        DataError: a report cannot be compared with the others.
+        DeclarationError: a file cannot be read, is named twice, or reports a project once more.
+        UnknownNameError: there is no such subject.
+    """
+    find_files(arguments)  # the same file in two arms is refused
+    places = [(str(one), [one]) for one in arguments if one.is_dir()]
+    files = [one for one in arguments if not one.is_dir()]
+    if files:
+        places.append(("files", files))
+    found = [
+        (subject, place, held)
+        for place, paths in places
+        for subject, held in _by_subject(collect(_read(find_files(paths))))
+    ]
+    found = _chosen(found, subjects)
+    collection = Collection(filed=tuple(one for _, _, held in found for one in held))
+    require_agreement(collection.filed)
+    times = Counter(subject for subject, _, _ in found)
+    return Loaded(
+        arms=tuple(
+            arm_of(_name(subject, place if times[subject] > 1 else ""), held)
+            for subject, place, held in found
+        ),
+        collection=collection,
+        judged=_judged(collection),
+    )
+
+
+def arm_of(name: str, filed: Sequence[Filed]) -> Arm:
+    """One subject's reports as an arm.
+
+    Args:
+        filed: of one subject, by repetition and task, no two of the same project.
+    """
+    runs = groupby(filed, key=lambda one: one.report.repetition)
+    return Arm(
+        name=name,
+        subject=filed[0].report.subject,
+        runs=tuple({one.report.task_id: _result(one) for one in held} for _, held in runs),
+        budgets=tuple(sorted({_budget(one) for one in filed})),
+    )
+
+
+def _judged(collection: Collection) -> Judged:
+    reports = collection.reports
+    return Judged(
+        dataset=reports[0].dataset,
+        protocol_version=reports[0].protocol_version,
+        evaluator=common_evaluator(reports),
+        python=python_of(reports[0]),
+        conditions=conditions(reports),
+    )
+
+
+def _result(filed: Filed) -> Result:
+    report = filed.report
+    if report.outcome is Outcome.VOID:
+        return Result(resolved=None)
+    if report.outcome is Outcome.RESOLVED and report.run_record.get("hand_corrected") is True:
+        return Result(resolved=False, failure="corrected by hand", hand_corrected=True)
+    failure = str(report.failure.kind) if report.failure else ""
+    return Result(resolved=report.outcome is Outcome.RESOLVED, failure=failure)
+
+
+def _budget(filed: Filed) -> str:
+    return str(filed.report.run_record.get("budget", ""))
+
+
+def _by_subject(collection: Collection) -> Iterator[tuple[str, list[Filed]]]:
+    for subject, held in groupby(collection.filed, key=lambda one: one.report.subject):
+        yield subject, list(held)
+
+
+def _read(files: Sequence[Found]) -> list[Filed]:
+    filed = []
+    for found in files:
+        read = read_file(found)
+        if isinstance(read, Skipped):
+            console.note(f"{read.path}: skipped, since it is a {read.kind} and no report")
+        else:
+            filed.append(read)
+    return filed
+
+
+def _chosen(
+    found: list[tuple[str, str, list[Filed]]], subjects: Sequence[str]
+) -> list[tuple[str, str, list[Filed]]]:
+    """The arms of the named subjects, in the order of the names."""
+    if not found:
+        raise DeclarationError("no report found, so there is nothing to compare")
+    known = {subject for subject, _, _ in found}
+    for name in subjects:
+        if name not in known:
+            raise UnknownNameError("subject", name, sorted(known))
+    if not subjects:
+        return found
+    return [one for name in subjects for one in found if one[0] == name]
+
+
+def _name(subject: str, place: str) -> str:
+    return f"{subject or NAMELESS} ({place})" if place else subject or NAMELESS

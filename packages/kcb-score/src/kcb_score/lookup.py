@@ -1,0 +1,46 @@
+"""Finds the manifest and the selection that a command was given by name."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from kcb_core import console
+from kcb_core.catalog import Catalog
+from kcb_core.dataset import Manifest, open_dataset
+from kcb_core.errors import DeclarationError, KcbError
+from kcb_core.selection import Selection, freeze_selection, read_selection
+
+
+def manifest_of(catalog: Catalog, path: Path | None, sha256: str) -> Manifest | None:
+    """The manifest at a path, or the installed one of that digest, or nothing."""
+    if path is not None:
+        return open_dataset(path).manifest
+    for source in catalog.dataset_sources():
+        try:
+            manifest = open_dataset(source.folder).manifest
+        except KcbError as error:
+            console.warn(f"installed dataset {source.name!r} cannot be read: {error}")
+            continue
+        if manifest.sha256 == sha256:
+            return manifest
+    return None
+
+
+def selection_of(name: str | None, manifest: Manifest | None) -> Selection | None:
+    """The selection in a file, or a tier or named set of the dataset that the reports are of.
+
+    Raises:
+        DataError: the file holds no selection.
+        DeclarationError: there is neither a file nor a dataset that has it.
+    """
+    if name is None:
+        return None
+    named = "@" in name or (manifest is not None and name in manifest.totals)
+    if Path(name).exists() or not named:
+        return read_selection(Path(name))
+    if manifest is None:
+        raise DeclarationError(
+            f"--selection {name}: the dataset that the reports name is not installed; "
+            "add --dataset PATH"
+        )
+    return freeze_selection(manifest, manifest.members(name))
