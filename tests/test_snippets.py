@@ -26,6 +26,7 @@ PAGES = (
     "README.md",
     "docs/tutorial/first-task.md",
     "docs/how-to/evaluate-a-project.md",
+    "docs/how-to/compare-two-models.md",
     "docs/how-to/reward-a-training-loop.md",
     "docs/how-to/route-faults.md",
     "docs/how-to/write-a-family.md",

@@ -75,7 +75,7 @@ def pair_sheet(pair: Pair, marks: Sequence[Mark], *, level: float) -> Sheet:
 def discordant_sheet(pair: Pair, marks: Sequence[Mark]) -> Sheet:
     """The tasks on which two arms differ."""
     return Sheet(
-        title=_titled(f"{len(pair.discordant)} tasks on which they differ", marks),
+        title=_titled(f"{_tasks(len(pair.discordant))} on which they differ", marks),
         columns=("task", _cut(pair.first), _cut(pair.second)),
         rows=tuple(_discordant_row(one) for one in pair.discordant),
         left=("task", _cut(pair.first), _cut(pair.second)),
@@ -147,6 +147,10 @@ def provenance(comparison: Comparison) -> Iterator[str]:
     if comparison.selection:
         chosen = comparison.selection
         yield f"selection of {chosen.tasks} tasks, sha256 {chosen.sha256}"
+
+
+def _tasks(number: int) -> str:
+    return "1 task" if number == 1 else f"{number} tasks"
 
 
 def _titled(title: str, marks: Sequence[Mark]) -> str:
