@@ -7,6 +7,7 @@ import pytest
 
 from kcb_core.score import Interval
 from kcb_score.statistics import coverage
+from kcb_score.statistics.drawn_runs import Booleans, beta, logit_normal
 from kcb_score.statistics.proportions import wilson
 
 
@@ -33,7 +34,7 @@ def test_wilson_is_exact_at_every_rate() -> None:
 @pytest.mark.parametrize("correlation", [0.0, 0.3])
 def test_drawn_families_are_as_alike_as_was_asked(correlation: float) -> None:
     """Mean and correlation of what is drawn, so that the study studies what it says."""
-    drawn = coverage.beta(0.2, correlation)(np.random.default_rng(1), 2000, 2)
+    drawn = beta(0.2, correlation)(np.random.default_rng(1), 2000, 2)
     assert drawn.mean() == pytest.approx(0.2, abs=0.005)
     pairs = np.corrcoef(drawn[:, :, 0].ravel(), drawn[:, :, 1].ravel())
     assert pairs[0, 1] == pytest.approx(correlation, abs=0.02)
@@ -41,7 +42,7 @@ def test_drawn_families_are_as_alike_as_was_asked(correlation: float) -> None:
 
 def test_logit_families_have_the_rate_that_was_asked() -> None:
     """The mean of chances is not the chance of the mean."""
-    drawn = coverage.logit_normal([0.1, 0.9], 3.0)(np.random.default_rng(1), 2000, 2)
+    drawn = logit_normal([0.1, 0.9], 3.0)(np.random.default_rng(1), 2000, 2)
     assert drawn.mean(axis=(0, 1)).tolist() == pytest.approx([0.1, 0.9], abs=0.005)
 
 
@@ -50,7 +51,7 @@ def test_an_interval_that_forgets_families_is_found(
 ) -> None:
     """The check bites: Wilson over all tasks, as if they were independent, ends with status 1."""
 
-    def careless(outcomes: coverage.Booleans) -> Interval:
+    def careless(outcomes: Booleans) -> Interval:
         return wilson(int(outcomes.sum()), outcomes.size)
 
     monkeypatch.setattr(coverage, "across", careless)

@@ -15,14 +15,20 @@ from functools import cache, lru_cache
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
 
 from kcb_core.score import Interval
 from kcb_score.statistics.clustered import clustered_difference, clustered_rate
+from kcb_score.statistics.drawn_runs import (
+    FAMILIES,
+    Booleans,
+    Draw,
+    beta,
+    logit_normal,
+    pair,
+)
 from kcb_score.statistics.proportions import mcnemar, wilson
 from kcb_score.statistics.swapping import swap_test
 
-FAMILIES = 65
 SEED = 1729
 RATES = (0.02, 0.05, 0.1, 0.2, 0.35, 0.5, 0.65, 0.8, 0.9, 0.95, 0.98)
 PAIRS = (
@@ -31,11 +37,6 @@ PAIRS = (
 )
 INNER = (0.1, 0.9)
 """Between these rates an interval that says 95 % must hold the truth in 93 to 97 % of runs."""
-
-Booleans = NDArray[np.bool_]
-Floats = NDArray[np.float64]
-Draw = Callable[[np.random.Generator, int, int], Booleans]
-"""Outcomes of a number of runs with a number of tiers, shape (runs, FAMILIES, tiers)."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -56,60 +57,6 @@ class Row:
     def kept(self) -> bool:
         """Whether the share is where it must be."""
         return self.least <= self.share <= self.most
-
-
-def beta(rate: float, correlation: float) -> Draw:
-    """Families of which each has a chance of its own, drawn from a beta distribution.
-
-    Args:
-        rate: the mean chance.
-        correlation: of two tasks of one family, between 0 and 1.
-    """
-
-    def draw(chance: np.random.Generator, runs: int, tiers: int) -> Booleans:
-        size = (runs, FAMILIES, 1)
-        weight = (1 - correlation) / correlation if correlation else 0.0
-        chances = np.full(size, rate)
-        if weight:
-            chances = chance.beta(rate * weight, (1 - rate) * weight, size)
-        return outcomes(chance, chances, tiers)
-
-    return draw
-
-
-def logit_normal(rates: Sequence[float], spread: float) -> Draw:
-    """Families that are easier or harder than others, on the scale of log odds.
-
-    Args:
-        rates: the rate of each tier, or one for all.
-        spread: standard deviation of the families' log odds.
-    """
-    centres = np.array([centre(rate, spread) for rate in rates])
-
-    def draw(chance: np.random.Generator, runs: int, tiers: int) -> Booleans:
-        family = spread * chance.standard_normal((runs, FAMILIES, 1))
-        chances = scipy.special.expit(centres + family)
-        return outcomes(chance, chances, tiers)
-
-    return draw
-
-
-def outcomes(chance: np.random.Generator, chances: Floats, tiers: int) -> Booleans:
-    """Draw a number of tiers from chances of shape (runs, FAMILIES, 1 or tiers)."""
-    drawn: Booleans = chance.random((*chances.shape[:2], tiers)) < chances
-    return drawn
-
-
-@lru_cache
-def centre(rate: float, spread: float) -> float:
-    """The mean log odds at which families of this spread have this rate."""
-    nodes, weights = np.polynomial.hermite_e.hermegauss(101)
-
-    def excess(mean: float) -> float:
-        chances = scipy.special.expit(mean + spread * nodes)
-        return float(np.average(chances, weights=weights)) - rate
-
-    return float(scipy.optimize.brentq(excess, -60, 60))
 
 
 def rate_rows(chance: np.random.Generator, runs: int) -> Iterator[Row]:
@@ -184,7 +131,7 @@ def alarm_rows(
     """How often the tests call two equal subjects different."""
     tests: list[tuple[str, Callable[[Booleans, Booleans], float], float]] = [
         ("exact test by swapping", _swapped, 0.06),
-        ("McNemar's test, not shown here", _mcnemar, 1.0),
+        ("McNemar's test, families forgotten", _mcnemar, 1.0),
     ]
     if first.shape[2] == 1:
         tests = [("McNemar's exact test", _mcnemar, 0.06)]
@@ -198,25 +145,6 @@ def alarm_rows(
             least=0.0,
             most=most,
         )
-
-
-def pair(
-    chance: np.random.Generator,
-    runs: int,
-    tiers: int,
-    rates: tuple[float, float],
-    shared: float,
-    own: float,
-) -> tuple[Booleans, Booleans]:
-    """Outcomes of two subjects; families differ for both alike, and for each by itself."""
-    families = shared * chance.standard_normal((runs, FAMILIES, 1))
-    drawn = []
-    for rate in rates:
-        spread = float(np.hypot(shared, own))
-        taste = own * chance.standard_normal((runs, FAMILIES, 1))
-        chances = scipy.special.expit(centre(rate, spread) + families + taste)
-        drawn.append(outcomes(chance, chances, tiers))
-    return drawn[0], drawn[1]
 
 
 def bounds(rate: float) -> tuple[float, float]:
