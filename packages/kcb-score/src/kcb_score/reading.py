@@ -28,9 +28,12 @@ from kcb_score.quick import decode_quickly
 OTHER_KINDS = frozenset(
     {
         "attempt",
+        "baseline",
+        "comparison",
         "dataset-manifest",
         "experiment",
         "generation",
+        "history",
         "routing",
         "run-record",
         "score",

@@ -15,12 +15,14 @@ from pathlib import Path
 from kcb_core import console
 from kcb_core.errors import DeclarationError, UnknownNameError
 from kcb_core.report import Outcome
-from kcb_score.agreement import common_evaluator, conditions, python_of, require_agreement
+from kcb_core.score import Sample
+from kcb_score.agreement import common_evaluator, conditions, require_agreement
+from kcb_score.batches import read_all
 from kcb_score.collect import Collection, collect
 from kcb_score.compare.arm import Arm, Result
 from kcb_score.compare.judged import Judged
 from kcb_score.files import Found, find_files
-from kcb_score.reading import Filed, Skipped, read_file
+from kcb_score.reading import Filed, Skipped
 
 NAMELESS = "no subject named"
 
@@ -80,54 +82,50 @@ def arm_of(name: str, filed: Sequence[Filed]) -> Arm:
     Args:
         filed: of one subject, by repetition and task, no two of the same project.
     """
-    runs = groupby(filed, key=lambda one: one.report.repetition)
+    runs = groupby(filed, key=lambda one: one.sample.repetition)
     return Arm(
         name=name,
-        subject=filed[0].report.subject,
-        runs=tuple({one.report.task_id: _result(one) for one in held} for _, held in runs),
-        budgets=tuple(sorted({_budget(one) for one in filed})),
+        subject=filed[0].sample.subject,
+        runs=tuple({one.sample.task_id: _result(one.sample) for one in held} for _, held in runs),
+        budgets=tuple(sorted({one.circumstances.budget for one in filed})),
     )
 
 
 def _judged(collection: Collection) -> Judged:
-    reports = collection.reports
+    filed = collection.filed
+    first = filed[0].circumstances
     return Judged(
-        dataset=reports[0].dataset,
-        protocol_version=reports[0].protocol_version,
-        evaluator=common_evaluator(reports),
-        python=python_of(reports[0]),
-        conditions=conditions(reports),
+        dataset=first.dataset,
+        protocol_version=first.protocol_version,
+        evaluator=common_evaluator(filed),
+        python=first.python,
+        conditions=conditions(filed),
     )
 
 
-def _result(filed: Filed) -> Result:
-    report = filed.report
-    if report.outcome is Outcome.VOID:
+def _result(sample: Sample) -> Result:
+    if sample.outcome is Outcome.VOID:
         return Result(resolved=None)
-    if report.outcome is Outcome.RESOLVED and report.run_record.get("hand_corrected") is True:
-        return Result(resolved=False, failure="corrected by hand", hand_corrected=True)
-    failure = str(report.failure.kind) if report.failure else ""
-    return Result(resolved=report.outcome is Outcome.RESOLVED, failure=failure)
-
-
-def _budget(filed: Filed) -> str:
-    return str(filed.report.run_record.get("budget", ""))
+    corrected = sample.hand_corrected and sample.outcome is Outcome.RESOLVED
+    failure = "corrected by hand" if corrected else sample.failure
+    return Result(resolved=sample.resolved, failure=failure, hand_corrected=corrected)
 
 
 def _by_subject(collection: Collection) -> Iterator[tuple[str, list[Filed]]]:
-    for subject, held in groupby(collection.filed, key=lambda one: one.report.subject):
+    for subject, held in groupby(collection.filed, key=lambda one: one.sample.subject):
         yield subject, list(held)
 
 
 def _read(files: Sequence[Found]) -> list[Filed]:
-    filed = []
-    for found in files:
-        read = read_file(found)
-        if isinstance(read, Skipped):
-            console.note(f"{read.path}: skipped, since it is a {read.kind} and no report")
-        else:
-            filed.append(read)
-    return filed
+    with console.progress() as progress:
+        task = progress.add_task("reading reports", total=len(files), detail="")
+        return read_all(
+            files, skipped=_note, advanced=lambda number: progress.advance(task, number)
+        )
+
+
+def _note(one: Skipped) -> None:
+    console.note(f"{one.path}: skipped, since it is a {one.kind} and no report")
 
 
 def _chosen(
