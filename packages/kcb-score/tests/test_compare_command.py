@@ -14,7 +14,7 @@ from kcb_score.compare.baseline import BaselineRun, read_baseline
 from kcb_score.compare.comparison import Comparison
 
 Run = Callable[..., Any]
-CAUSES = "a difference may come from familiarity with Python"
+CAUSES = "A difference between two subjects may come from familiarity with Python"
 
 
 @pytest.fixture
@@ -241,6 +241,18 @@ def test_a_gate_as_markdown(compare: Run, folder: Callable[..., Path]) -> None:
     assert "<details><summary>20 tasks on which they differ</summary>" in lines
     assert "| kcb-easy-021-family-21 | resolved | wrong_response |" in lines
     assert lines[-2].startswith("- protocol 1.0")
+
+
+def test_tables_for_papers_and_spreadsheets(compare: Run, folder: Callable[..., Path]) -> None:
+    """The same cells as in text; a name that looks like a formula is none."""
+    words = (folder("old", 40), folder("new", 20, subject="=cmd"))
+    table = compare(*words, "--format", "csv").out.splitlines()
+    assert "tier,pairs,old,'=cmd,difference,95 % interval,won,lost,p,could see" in table
+    assert any(line.startswith("easy,65,61.5 %,30.8 %,-30.8,'-") for line in table)
+    paper = compare(*words, "--format", "latex").out
+    assert r"\begin{tabular}{lrrrrrrrrr}" in paper
+    assert r"easy & 65 & 61.5 \% & 30.8 \% & -30.8 & " in paper
+    assert "% =cmd resolves 30.8 points fewer than old" in paper
 
 
 def test_hostile_names_stay_inert(compare: Run, folder: Callable[..., Path]) -> None:

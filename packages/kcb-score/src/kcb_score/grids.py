@@ -39,6 +39,8 @@ class Grid:
     title: str
     columns: tuple[str, ...]
     rows: tuple[Row, ...]
+    words: frozenset[str] = TEXT_COLUMNS
+    """Columns that hold words; all others hold numbers."""
 
 
 def grids(score: Score) -> Iterator[Grid]:

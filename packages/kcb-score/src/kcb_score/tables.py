@@ -10,7 +10,7 @@ from rich.text import Text
 
 from kcb_core import console
 from kcb_core.score import Measure, Score, Tally
-from kcb_score.grids import TEXT_COLUMNS, Grid, grids
+from kcb_score.grids import Grid, grids
 from kcb_score.text import one_line, provenance_lines
 
 _BAR_CELLS = 20
@@ -62,7 +62,7 @@ def _drawn(grid: Grid, *, bars: bool) -> Table:
         column = grid.columns[index]
         table.add_column(
             column,
-            justify="left" if column in TEXT_COLUMNS else "right",
+            justify="left" if column in grid.words else "right",
             min_width=max(len(row.cells[index]) for row in grid.rows),
         )
     if bars:

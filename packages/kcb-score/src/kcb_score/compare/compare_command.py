@@ -16,12 +16,12 @@ from kcb_score.compare.assembling import Terms, compared, frozen
 from kcb_score.compare.baseline import Baseline, read_baseline, write_baseline
 from kcb_score.compare.comparison import Answer, Comparison, Mark
 from kcb_score.compare.loading import Loaded, load
-from kcb_score.compare.rendering import markdown, show
+from kcb_score.compare.rendering import RENDERERS, show
 from kcb_score.compare.sheets import warnings
 from kcb_score.lookup import manifest_of, selection_of
 from kcb_score.text import one_line
 
-_FORMATS = ("text", "markdown", "json")
+_FORMATS = ("text", *RENDERERS, "json")
 _STATUS = {
     Answer.NOT_WORSE: ExitStatus.DONE,
     Answer.WORSE: ExitStatus.FAILED,
@@ -121,10 +121,10 @@ def _compare(catalog: Catalog, wish: Wish, loaded: Loaded, baseline: Baseline | 
 def _print(comparison: Comparison, form: str) -> None:
     if form == "json":
         console.emit_json(comparison)
-    elif form == "markdown":
-        console.write(markdown(comparison))
-    else:
+    elif form == "text":
         show(comparison)
+    else:
+        console.write(RENDERERS[form](comparison))
 
 
 def _status(comparison: Comparison, wish: Wish) -> int:

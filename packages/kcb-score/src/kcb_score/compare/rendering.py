@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from kcb_core import console
 from kcb_score.compare.comparison import Comparison, Pair
 from kcb_score.compare.sheets import (
-    CAUSES,
-    Sheet,
     arms_sheet,
     discordant_sheet,
     gate_line,
@@ -19,6 +17,9 @@ from kcb_score.compare.sheets import (
     verdict,
     warnings,
 )
+from kcb_score.grids import Grid
+from kcb_score.renderers import csv_tables, latex_tables
+from kcb_score.summary import NOTES
 from kcb_score.text import one_line
 
 _SPECIAL = re.compile(r"[\\`*\[\]<>#!|~$@&]|(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])")
@@ -40,7 +41,8 @@ def show(comparison: Comparison) -> None:
         console.say(one_line(verdict(pair)))
     if comparison.gate:
         console.say(one_line(gate_line(comparison.gate)))
-    console.say(CAUSES)
+    for note in NOTES:
+        console.say(note)
 
 
 def markdown(comparison: Comparison) -> str:
@@ -48,10 +50,29 @@ def markdown(comparison: Comparison) -> str:
     return "\n".join(_markdown(comparison)) + "\n"
 
 
-def _show_sheet(sheet: Sheet) -> None:
+def comma_separated(comparison: Comparison) -> str:
+    """The tables as CSV, one below the other."""
+    return csv_tables(sheets(comparison))
+
+
+def latex(comparison: Comparison) -> str:
+    """The tables for a paper; where they come from and what they say as comments."""
+    said = (*map(verdict, comparison.pairs), *warnings(comparison), *NOTES)
+    return latex_tables(sheets(comparison), before=provenance(comparison), after=said)
+
+
+RENDERERS: dict[str, Callable[[Comparison], str]] = {
+    "markdown": markdown,
+    "csv": comma_separated,
+    "latex": latex,
+}
+"""By the name that ``--format`` gives them."""
+
+
+def _show_sheet(sheet: Grid) -> None:
     console.say(one_line(sheet.title))
-    right = ",".join(name for name in sheet.columns if name not in sheet.left)
-    rows = [[one_line(cell) for cell in row] for row in sheet.rows]
+    right = ",".join(name for name in sheet.columns if name not in sheet.words)
+    rows = [[one_line(cell) for cell in row.cells] for row in sheet.rows]
     console.table([one_line(name) for name in sheet.columns], rows, right=right)
 
 
@@ -62,7 +83,7 @@ def _markdown(comparison: Comparison) -> Iterator[str]:
     for pair in comparison.pairs:
         yield from _pair(pair, comparison)
     yield from _table(arms_sheet(comparison))
-    for line in (*warnings(comparison), CAUSES, *provenance(comparison)):
+    for line in (*warnings(comparison), *NOTES, *provenance(comparison)):
         yield f"- {_escaped(line)}"
 
 
@@ -79,14 +100,14 @@ def _pair(pair: Pair, comparison: Comparison) -> Iterator[str]:
         yield ""
 
 
-def _table(sheet: Sheet, *, titled: bool = True) -> Iterator[str]:
+def _table(sheet: Grid, *, titled: bool = True) -> Iterator[str]:
     if titled:
         yield f"**{_escaped(sheet.title)}**"
         yield ""
     yield _row(sheet.columns)
-    yield _row(["---" if name in sheet.left else "---:" for name in sheet.columns], escape=False)
+    yield _row(["---" if name in sheet.words else "---:" for name in sheet.columns], escape=False)
     for row in sheet.rows:
-        yield _row(row)
+        yield _row(row.cells)
     yield ""
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 
 from kcb_score.compare.comparison import (
     ArmSummary,
@@ -14,9 +13,8 @@ from kcb_score.compare.comparison import (
     Mark,
     Pair,
 )
+from kcb_score.grids import NOT_DEFINED, OVERALL, Grid, Row
 
-OVERALL = "all"
-NOT_DEFINED = "–"
 _LONGEST = 24
 """Characters of a name in the heading of a column."""
 
@@ -25,64 +23,50 @@ _MARKS = {
     Mark.BUDGET: "budgets differ",
 }
 
-CAUSES = (
-    "a difference may come from familiarity with Python, tool quality, quantization or "
-    "generation budget as well as from the number of parameters"
-)
-"""What no table of rates can tell apart."""
 
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Sheet:
-    """One table: all cells are text."""
-
-    title: str
-    columns: tuple[str, ...]
-    rows: tuple[tuple[str, ...], ...]
-    left: tuple[str, ...]
-    """Columns that hold words; the others hold numbers."""
-
-
-def arms_sheet(comparison: Comparison) -> Sheet:
+def arms_sheet(comparison: Comparison) -> Grid:
     """What was lost of each arm."""
     columns = ("arm", "repetitions", "resolved", "failed", "missing", "void", "of")
     corrected = any(one.hand_corrected for one in comparison.arms)
-    return Sheet(
+    return Grid(
         title=_titled("projects of each arm", comparison.marks),
         columns=(*columns, *(("corrected by hand",) if corrected else ())),
-        rows=tuple(_arm_row(one, corrected=corrected) for one in comparison.arms),
-        left=("arm",),
+        rows=tuple(Row(cells=_arm_row(one, corrected=corrected)) for one in comparison.arms),
+        words=frozenset({"arm"}),
     )
 
 
-def pair_sheet(pair: Pair, marks: Sequence[Mark], *, level: float) -> Sheet:
+def pair_sheet(pair: Pair, marks: Sequence[Mark], *, level: float) -> Grid:
     """The numbers of two arms, tier by tier and together."""
     first, second = _cut(pair.first), _cut(pair.second)
     adjusted = pair.overall.p_adjusted is not None
     several = sum(one.pairs > 0 for one in pair.tiers) > 1
     shown = (*pair.tiers, pair.overall) if several or not pair.tiers else pair.tiers
-    return Sheet(
+    return Grid(
         title=_titled(f"{pair.second} against {pair.first}", marks),
         columns=(
             *("tier", "pairs", first, second, "difference", f"{100 * level:g} % interval"),
             *("won", "lost", "p", *(("p, Holm",) if adjusted else ()), "could see"),
         ),
-        rows=tuple(_contrast_row(one, adjusted=adjusted) for one in shown),
-        left=("tier",),
+        rows=tuple(
+            Row(cells=_contrast_row(one, adjusted=adjusted), overall=not one.tier) for one in shown
+        ),
+        words=frozenset({"tier"}),
     )
 
 
-def discordant_sheet(pair: Pair, marks: Sequence[Mark]) -> Sheet:
+def discordant_sheet(pair: Pair, marks: Sequence[Mark]) -> Grid:
     """The tasks on which two arms differ."""
-    return Sheet(
+    columns = ("task", _cut(pair.first), _cut(pair.second))
+    return Grid(
         title=_titled(f"{_tasks(len(pair.discordant))} on which they differ", marks),
-        columns=("task", _cut(pair.first), _cut(pair.second)),
-        rows=tuple(_discordant_row(one) for one in pair.discordant),
-        left=("task", _cut(pair.first), _cut(pair.second)),
+        columns=columns,
+        rows=tuple(Row(cells=_discordant_row(one)) for one in pair.discordant),
+        words=frozenset(columns),
     )
 
 
-def sheets(comparison: Comparison) -> Iterator[Sheet]:
+def sheets(comparison: Comparison) -> Iterator[Grid]:
     """Every table of a comparison, in the order in which it is read."""
     yield arms_sheet(comparison)
     for pair in comparison.pairs:
