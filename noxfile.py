@@ -45,6 +45,9 @@ QUICK = (
 #: kcb-references with what makes mutants, without which the tests of mutants are skipped.
 MUTANTS = ("--editable", f"{ROOT / 'packages' / 'kcb-references'}[mutants]")
 
+#: kcb-score with what writes Parquet files, without which the tests of these are skipped.
+PARQUET = ("--editable", f"{ROOT / 'packages' / 'kcb-score'}[parquet]")
+
 #: kcb-runner with the engine of a cluster.
 REMOTE = ("--editable", f"{ROOT / 'packages' / 'kcb-runner'}[remote]")
 
@@ -142,7 +145,7 @@ def tests(session: nox.Session) -> None:
     Arguments after ``--`` go to pytest.
     Coverage is then not measured, since a part of the tests proves nothing about it.
     """
-    session.install(*group("test"), *editable(), *MUTANTS)
+    session.install(*group("test"), *editable(), *MUTANTS, *PARQUET)
     if session.posargs:
         session.run("pytest", *QUICK, *session.posargs)
         return
@@ -160,7 +163,7 @@ def add_python_session(version: str) -> None:
     def on_other_python(session: nox.Session) -> None:
         if path is None:
             session.skip(f"no Python {version} under ~/.pyenv/versions or on the path")
-        session.install(*group("test"), *editable(), *MUTANTS)
+        session.install(*group("test"), *editable(), *MUTANTS, *PARQUET)
         session.run("pytest", *QUICK, *session.posargs)
         session.run("klein-bench", "build", "--check")
         session.run("klein-bench", "validate")
@@ -243,7 +246,7 @@ def hostile(session: nox.Session) -> None:
 @nox.session
 def fuzz(session: nox.Session) -> None:
     """Ten thousand damaged report files: each is read or refused by its name, in one line."""
-    session.install(*group("test"), *editable())
+    session.install(*group("test"), *editable(), *PARQUET)
     tests = ["packages/kcb-score/tests/test_fuzz.py"]
     session.run("pytest", "-m", "fuzz", *(session.posargs or tests))
 
