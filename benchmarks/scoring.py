@@ -11,7 +11,6 @@ benchmarks/scoring.py --reports 260000`` is the whole of what is promised.
 from __future__ import annotations
 
 import argparse
-import os
 import statistics
 import subprocess
 import sys
@@ -69,7 +68,7 @@ class Took:
 
     seconds: float
     peak_bytes: int
-    """Most resident memory of the whole process group at one moment."""
+    """Most resident memory of all its processes together at one moment."""
 
 
 def models(folder: Path) -> list[TaskReport]:
@@ -147,7 +146,10 @@ def timed(*words: str | Path) -> Took:
 
 
 class Watch(threading.Thread):
-    """Looks again and again at how much memory the processes of a session hold."""
+    """Looks again and again at how much memory the processes of a session hold.
+
+    What several of them share, such as libraries, counts once.
+    """
 
     def __init__(self, session: int) -> None:
         super().__init__(daemon=True)
@@ -173,7 +175,16 @@ class Watch(threading.Thread):
             except OSError:
                 continue  # it has ended
             if int(fields[3]) == self._session:
-                yield int(fields[21]) * os.sysconf("SC_PAGESIZE")
+                yield _share_of_memory(folder)
+
+
+def _share_of_memory(process: Path) -> int:
+    """Resident bytes of a process, each page divided by the number of those that share it."""
+    try:
+        lines = (process / "smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0  # it has ended
+    return sum(int(line.split()[1]) * 1024 for line in lines if line.startswith("Pss:"))
 
 
 def measure(folder: Path, rounds: int) -> tuple[list[Took], list[Took]]:

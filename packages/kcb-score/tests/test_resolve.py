@@ -90,7 +90,7 @@ def test_void_makes_a_pair_and_never_one_number(bench: Any) -> None:
 
 def test_several_projects_of_one_task_have_no_resolve_at_one(bench: Any) -> None:
     """It takes one project a task; the best or the first of them would be another number."""
-    found = measures(bench, bench.sample(EASY[0]), bench.report(EASY[0], repetition=1))
+    found = measures(bench, bench.sample(EASY[0]), bench.sample(EASY[0], repetition=1))
     assert all(m.value is None and "several projects" in m.reason for m in found.values())
 
 

@@ -79,6 +79,7 @@ def score(catalog: Catalog, /, **options: Any) -> None:
     result = _score(catalog, request, collection)
     if request.parquet is not None:
         write_parquet(collection.samples, request.parquet)
+    del collection  # of many runs it is large, and so is the document that is printed now
     if request.as_json or request.style == "json":
         console.emit_json(result)
     elif request.style in RENDERERS:

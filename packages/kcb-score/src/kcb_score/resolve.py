@@ -9,6 +9,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
+import msgspec
+
 from kcb_core.ids import TaskId
 from kcb_core.report import Outcome
 from kcb_core.score import Diagnosis, Interval, Measure, Sample, Samples, Tally, VoidTask
@@ -42,9 +44,18 @@ class ResolveAtOne:
         """Both rates, as shares between 0 and 1; nothing of several repetitions together."""
         if samples.repetition is None:
             return {}
+        resolved = {one.task_id for one in samples.samples if counts_as_resolved(one, samples)}
+        void = {one.task_id for one in samples.samples if counts_as_void(one, samples)}
+        whole = _rate(samples, samples.total, "task", resolved, void)
+        if whole.value is not None or whole.at_least is not None:
+            bounds, note = _interval(samples, resolved, void)
+            note = note or ("the interval covers both ends" if void else "")
+            whole = msgspec.structs.replace(whole, interval=bounds, note=note)
         return {
-            "resolve@1": _rate(samples, samples.total, "task", interval=True),
-            "resolve@1 of submitted": _rate(samples, len(samples.samples), "report"),
+            "resolve@1": whole,
+            "resolve@1 of submitted": _rate(
+                samples, len(samples.samples), "report", resolved, void
+            ),
         }
 
 
@@ -114,27 +125,19 @@ def diagnose(samples: Sequence[Sample]) -> Diagnosis:
     )
 
 
-def _rate(samples: Samples, denominator: int, noun: str, *, interval: bool = False) -> Measure:
+def _rate(
+    samples: Samples, denominator: int, noun: str, resolved: set[str], void: set[str]
+) -> Measure:
     if not samples.samples:
         return _undefined("no report")
     if not denominator:
         return _undefined(f"no {noun}")
     if len({one.task_id for one in samples.samples}) < len(samples.samples):
         return _undefined("several projects of one task, and resolve@1 takes one")
-    resolved = {one.task_id for one in samples.samples if counts_as_resolved(one, samples)}
-    void = {one.task_id for one in samples.samples if counts_as_void(one, samples)}
     low, high = len(resolved) / denominator, (len(resolved) + len(void)) / denominator
-    bounds, note = _interval(samples, resolved, void) if interval else (None, "")
     if void:
-        return Measure(
-            at_least=low,
-            at_most=high,
-            unit=SHARE,
-            reason=f"{len(void)} void",
-            interval=bounds,
-            note=note or ("the interval covers both ends" if interval else ""),
-        )
-    return Measure(value=low, unit=SHARE, interval=bounds, note=note)
+        return Measure(at_least=low, at_most=high, unit=SHARE, reason=f"{len(void)} void")
+    return Measure(value=low, unit=SHARE)
 
 
 def _interval(samples: Samples, resolved: set[str], void: set[str]) -> tuple[Interval | None, str]:
