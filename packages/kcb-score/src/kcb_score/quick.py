@@ -8,7 +8,6 @@ way is left to the strict reader, which also words what is wrong.
 
 from __future__ import annotations
 
-import re
 from typing import Any
 
 import msgspec
@@ -36,8 +35,6 @@ _DECODER: msgspec.json.Decoder[TaskReport] = msgspec.json.Decoder(WholeReport)
 _ENCODER = msgspec.json.Encoder()
 _PACKER = msgspec.msgpack.Encoder()
 _COLON = ord(":")
-_ESCAPED_COLON = re.compile(rb"\\u003[aA]")
-"""An escaped colon; a text with one would be counted wrongly."""
 
 
 def decode_quickly(data: bytes) -> TaskReport | None:
@@ -53,15 +50,23 @@ def decode_quickly(data: bytes) -> TaskReport | None:
         return None
     if report.kind != REPORT_KIND or report.report_version != REPORT_VERSION:
         return None
-    if _colons(data) != _colons(again):
-        return None
-    if b"\\u003" in data and _ESCAPED_COLON.search(data):  # the first look is four times as quick
+    if _colons(data) != _colons(again) or _escapes_a_colon(data):
         return None
     return report if _shallow(report.run_record) else None
 
 
 def _colons(data: bytes) -> int:
     return int(np.count_nonzero(np.frombuffer(data, np.uint8) == _COLON))
+
+
+def _escapes_a_colon(data: bytes) -> bool:
+    """Whether a string may hold an escaped colon, which would be counted wrongly."""
+    place = data.find(rb"\u003")
+    while place >= 0:
+        if data[place + 5 : place + 6] in b"aA":
+            return True
+        place = data.find(rb"\u003", place + 1)
+    return False
 
 
 def _shallow(record: dict[str, Any]) -> bool:
