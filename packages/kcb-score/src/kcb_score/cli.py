@@ -61,8 +61,8 @@ class Request:
               "up to the number of repetitions.")  # fmt: skip
 @click.option("--format", "style", type=click.Choice(("text", *RENDERERS, "json")), default="text",
               help="How the tables are printed.")  # fmt: skip
-@click.option("--parquet", type=FILE, metavar="FILE", help="Store one row for each report that "
-              "counts, for notebooks; needs kcb-score[parquet].")  # fmt: skip
+@click.option("--parquet", type=FILE, metavar="FILE", help="Store one row for each report, "
+              "for notebooks; needs kcb-score[parquet].")  # fmt: skip
 @dataset_option
 @json_option
 @click.pass_obj
