@@ -39,7 +39,7 @@ QUICK = (
     *("-n", "2"),
     "-m",
     "not families and not flow and not export and not hostile and not remote and not container "
-    "and not fuzz and not subjects",
+    "and not fuzz and not subjects and not browser",
 )
 
 #: kcb-references with what makes mutants, without which the tests of mutants are skipped.
@@ -50,6 +50,9 @@ PARQUET = ("--editable", f"{ROOT / 'packages' / 'kcb-score'}[parquet]")
 
 #: kcb-runner with the engine of a cluster.
 REMOTE = ("--editable", f"{ROOT / 'packages' / 'kcb-runner'}[remote]")
+
+#: kcb-score with what makes pages, without which the tests of pages are skipped.
+PAGES = ("--editable", f"{ROOT / 'packages' / 'kcb-score'}[pages]")
 
 nox.needs_version = ">=2025.2"
 nox.options.default_venv_backend = "uv"
@@ -145,7 +148,7 @@ def tests(session: nox.Session) -> None:
     Arguments after ``--`` go to pytest.
     Coverage is then not measured, since a part of the tests proves nothing about it.
     """
-    session.install(*group("test"), *editable(), *MUTANTS, *PARQUET)
+    session.install(*group("test"), *editable(), *MUTANTS, *PARQUET, *PAGES)
     if session.posargs:
         session.run("pytest", *QUICK, *session.posargs)
         return
@@ -233,6 +236,17 @@ def container(session: nox.Session) -> None:
     measured = ["--cov=kcb_runner", "--cov-branch", f"--cov-report=json:{report}"]
     session.run("pytest", *tests, *measured)
     require_branches(session, report, contained=True)
+
+
+@nox.session
+def browser(session: nox.Session) -> None:
+    """Pages in a real Chromium: clicked, typed at, looked over by axe; skipped where there is none.
+
+    ``KCB_REQUIRE=browser`` makes that a failure, ``KCB_ARTIFACTS=DIR`` keeps screenshots.
+    """
+    session.install(*group("browser"), *editable(), *PAGES)
+    tests = ["packages/kcb-score/tests/test_page_browser.py"]
+    session.run("pytest", "-m", "browser", *(session.posargs or tests))
 
 
 @nox.session

@@ -43,7 +43,7 @@ CORE_ORDER = (
     *("vocabulary", "family", "task", "tier", "dataset", "selection", "workspace", "submission"),
     *("provenance", "run_record", "transcript", "transcript_file", "report", "trial", "claims"),
     *("decision", "validation", "score"),
-    *("findings", "schemas", "roles", "health", "hookspecs"),
+    *("findings", "schemas", "page", "roles", "health", "hookspecs"),
     *("catalog", "console", "commands", "commands.options", "commands.list"),
     *("commands.show_transcript", "commands.show"),
     *("commands.prepare", "commands.plugins", "commands.schema", "commands.doctor"),
@@ -52,6 +52,9 @@ CORE_ORDER = (
 
 #: Parts of packages that are there for an extra as a whole.
 OF_AN_EXTRA = (".testing", ".mutants", ".remote")
+
+#: Distributions that are imported under a name of their own.
+IMPORT_NAMES = {"vl-convert-python": "vl_convert"}
 
 #: File names that say nothing about what is in the file.
 EMPTY_NAMES = {"utils", "util", "helpers", "helper", "common", "misc", "base", "core"}
@@ -87,7 +90,7 @@ class Package:
 
 def import_name(distribution: str) -> str:
     """The name under which a distribution is imported: ``rich_click`` for ``rich-click``."""
-    return distribution.replace("-", "_")
+    return IMPORT_NAMES.get(distribution, distribution.replace("-", "_"))
 
 
 def distribution_name(requirement: str) -> str:

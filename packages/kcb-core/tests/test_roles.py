@@ -16,6 +16,7 @@ from kcb_core.roles import (
     Launcher,
     LaunchRequest,
     Reference,
+    ReportSection,
     Runner,
     Scorer,
 )
@@ -27,6 +28,7 @@ from kcb_core.roles import (
         (Launcher, ("name", "confinement", "at_level", "slot", "close")),
         (Agent, ("name", "version", "asks_model", "generate")),
         (Scorer, ("name", "score")),
+        (ReportSection, ("name", "order", "render")),
         (Runner, ("name", "evaluate")),
     ],
 )

@@ -1,10 +1,11 @@
 """What the tests of kcb-score share: datasets, reports of them, and the command line."""
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from types import SimpleNamespace
-from typing import Any
+from typing import Any, NoReturn
 
 import msgspec
 import pytest
@@ -18,6 +19,7 @@ from kcb_core.codec import digest, encode
 from kcb_core.dataset import DataFile, Manifest
 from kcb_core.ids import TaskId
 from kcb_core.limits import LIMITS
+from kcb_core.page import PageData, SourcedReport
 from kcb_core.provenance import Revision
 from kcb_core.report import (
     Confinement,
@@ -150,6 +152,14 @@ class Bench:
         collection = collect(self.filed(*reports))
         return summarise(collection, settle(collection, **settled), [ResolveAtOne(), PassAtK()])
 
+    def page_data(self, *reports: TaskReport) -> PageData:
+        """What a page of these reports is about."""
+        ordered = sorted(reports, key=lambda r: (r.subject, r.repetition, r.task_id))
+        return PageData(
+            score=self.score(*reports, manifest=self.whole),
+            reports=tuple(SourcedReport(source=f"{r.task_id}.json", report=r) for r in ordered),
+        )
+
     def write(self, folder: Path, *reports: TaskReport) -> list[Path]:
         """Reports as files in a folder, named by task, subject and repetition."""
         paths = []
@@ -196,6 +206,20 @@ class Done:
     status: int
     out: str
     err: str
+
+
+@pytest.fixture(scope="session")
+def lacking() -> Callable[[str, object], NoReturn]:
+    """Called with what this machine lacks and why: skips, or fails where it was promised.
+
+    ``KCB_REQUIRE=browser`` promises a browser, so that a skip is no silent success.
+    """
+
+    def lacking(what: str, reason: object) -> NoReturn:
+        promised = os.environ.get("KCB_REQUIRE", "").split(",")
+        (pytest.fail if what in promised else pytest.skip)(f"no {what} here: {reason}")
+
+    return lacking
 
 
 @pytest.fixture(scope="session")

@@ -27,6 +27,7 @@ from kcb_core.roles import (
     DatasetSource,
     Launcher,
     Reference,
+    ReportSection,
     Runner,
     Scorer,
     TicketSink,
@@ -168,6 +169,13 @@ class Catalog:
         return self._values(
             "ticket sink", "kcb_register_ticket_sinks", TicketSink, lambda v: v.name
         )
+
+    def report_sections(self) -> tuple[ReportSection, ...]:
+        """All sections of a page, in the order in which they stand."""
+        found = self._values(
+            "report section", "kcb_register_report_sections", ReportSection, lambda v: v.name
+        )
+        return tuple(sorted(found, key=lambda section: (section.order, section.name)))
 
     def health_checks(self) -> tuple[HealthCheck, ...]:
         """All health checks, by name."""

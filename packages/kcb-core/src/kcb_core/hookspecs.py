@@ -21,6 +21,7 @@ from kcb_core.roles import (
     DatasetSource,
     Launcher,
     Reference,
+    ReportSection,
     Runner,
     Scorer,
     TicketSink,
@@ -162,6 +163,20 @@ def kcb_register_ticket_sinks() -> Iterable[TicketSink]:
         @hookimpl
         def kcb_register_ticket_sinks():
             return [TrackerSink()]
+    """
+    return ()
+
+
+@hookspec
+def kcb_register_report_sections() -> Iterable[ReportSection]:
+    """Parts of the page that ``report html`` writes.
+
+    Asked by ``report html``; the page's own parts come through it too. A section gives text,
+    tables and chart specifications, never HTML. Example::
+
+        @hookimpl
+        def kcb_register_report_sections():
+            return [Energy()]
     """
     return ()
 

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
 from kcb_core.limits import LIMITS, Limits
+from kcb_core.page import Block, PageData
 from kcb_core.report import Confinement, TaskReport
 from kcb_core.score import Measure, Samples
 from kcb_core.submission import Submission
@@ -291,6 +292,30 @@ class Scorer(Protocol):
             samples: what one subject's reports come to, in no order that means anything; they agree
                 in dataset, protocol and evaluator, and none is of a run with the public examples
                 only.
+        """
+        ...
+
+
+@runtime_checkable
+class ReportSection(Protocol):
+    """A part of the HTML page on a run or a comparison."""
+
+    @property
+    def name(self) -> str:
+        """Its heading, which no other section has."""
+        ...
+
+    @property
+    def order(self) -> int:
+        """Where it stands: the page's own stand at 100, 200, and so on."""
+        ...
+
+    def render(self, data: PageData) -> Iterable[Block]:
+        """What it shows, as blocks of text, tables and charts; no block, no section.
+
+        Args:
+            data: the score, the reports behind it, and further documents. Text in reports comes
+                from candidates; a block makes it harmless, whatever it is.
         """
         ...
 

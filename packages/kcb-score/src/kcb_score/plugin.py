@@ -1,11 +1,11 @@
-"""What kcb-score brings: commands over reports, the scorers of ``score``, and a ticket sink."""
+"""What kcb-score brings: commands, scorers, a ticket sink, and the sections of a page."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from kcb_core import hookimpl
-from kcb_core.roles import Command, Scorer, TicketSink
+from kcb_core.roles import Command, ReportSection, Scorer, TicketSink
 
 
 @hookimpl
@@ -28,6 +28,15 @@ def kcb_register_ticket_sinks() -> Iterable[TicketSink]:
 
 
 @hookimpl
+def kcb_register_report_sections() -> Iterable[ReportSection]:
+    """The page's own sections."""
+    # Imported when a page is written: no other command has to wait for it.
+    from kcb_score.page.sections import own_sections  # noqa: PLC0415
+
+    return own_sections()
+
+
+@hookimpl
 def kcb_register_commands() -> Iterable[Command]:
     """What turns report files into scores, comparisons, counts and drafts."""
     return (
@@ -43,7 +52,7 @@ def kcb_register_commands() -> Iterable[Command]:
         ),
         Command(
             name="report",
-            summary="Look at many reports together: count, route, find worn-out checks.",
+            summary="Look at many reports together: pages, counts, routing, worn-out checks.",
             target="kcb_score.report_command:report",
         ),
     )

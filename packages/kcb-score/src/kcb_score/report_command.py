@@ -15,6 +15,11 @@ _HERE = "kcb_score.trials"
 
 SUBCOMMANDS = (
     Command(
+        name="html",
+        summary="Write a page on a run or a comparison.",
+        target="kcb_score.page.html_command:html",
+    ),
+    Command(
         name="aggregate",
         summary="Count trial reports by tool, drill and model.",
         target=f"{_HERE}.aggregate_command:aggregate",

@@ -76,6 +76,15 @@ def load(arguments: Sequence[Path], subjects: Sequence[str] = ()) -> Loaded:
     )
 
 
+def arms_of(collection: Collection) -> Loaded:
+    """Each subject of one collection as an arm, by name."""
+    return Loaded(
+        arms=tuple(arm_of(subject or NAMELESS, held) for subject, held in _by_subject(collection)),
+        collection=collection,
+        judged=_judged(collection),
+    )
+
+
 def arm_of(name: str, filed: Sequence[Filed]) -> Arm:
     """One subject's reports as an arm.
 

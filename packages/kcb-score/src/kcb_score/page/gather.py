@@ -1,0 +1,141 @@
+"""From report files to what a page is about: the score, and the reports with their evidence."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from kcb_core import console
+from kcb_core.catalog import Catalog
+from kcb_core.dataset import Manifest
+from kcb_core.errors import DataError, DeclarationError
+from kcb_core.page import PageData, SourcedReport
+from kcb_core.report import DatasetStamp, Document, read_report
+from kcb_score.batches import read_all
+from kcb_score.collect import Collection, collect
+from kcb_score.compare.assembling import Terms, compared
+from kcb_score.compare.comparison import Comparison, Mark
+from kcb_score.compare.history import Week, history
+from kcb_score.compare.loading import arms_of
+from kcb_score.denominator import settle
+from kcb_score.files import find_files
+from kcb_score.lookup import manifest_of
+from kcb_score.reading import Filed, Skipped
+from kcb_score.summary import summarise
+
+
+def gather(catalog: Catalog, paths: Sequence[Path], dataset: Path | None) -> PageData:
+    """The score of the reports in files and folders, how subjects compare, and these reports.
+
+    Args:
+        catalog: knows the scorers and the installed datasets.
+        paths: report files, and folders of them.
+        dataset: where the reports' dataset is, if it is not installed.
+
+    Raises:
+        DeclarationError: there is no report, or two are of the same project.
+        DataError: a file is malformed, or two reports are not comparable.
+    """
+    return _page_data(catalog, collect(_read(paths)), dataset)
+
+
+def gather_weeks(
+    catalog: Catalog, paths: Sequence[Path], dataset: Path | None, control: str
+) -> PageData:
+    """As :func:`gather` for the last week of the reports, with the history of all weeks beside.
+
+    Args:
+        control: the subject that is held fixed.
+
+    Raises:
+        DeclarationError: as above, or a report does not say when it was finished.
+        DataError: as above, or two weeks are not of one dataset.
+        UnknownNameError: no week has the control.
+    """
+    weeks: dict[str, list[Filed]] = defaultdict(list)
+    for filed in _read(paths):
+        weeks[week_of(_whole(filed))].append(filed)
+    held = {label: collect(weeks[label]) for label in sorted(weeks)}
+    last = tuple(held.values())[-1]
+    _require_one_dataset(held.values())
+    manifest = manifest_of(catalog, dataset, _stamp(last).manifest_sha256)
+    known = [task for file in manifest.files for task in file.tasks] if manifest else None
+    told = history(
+        [
+            Week(label=label, arms={arm.name: arm for arm in arms_of(collection).arms})
+            for label, collection in held.items()
+        ],
+        control=control,
+        tasks=known or sorted({one.task_id for week in held.values() for one in week.samples}),
+    )
+    return _page_data(catalog, last, dataset, told)
+
+
+def week_of(sourced: SourcedReport) -> str:
+    """The week in which a report was finished, such as ``2026-W12``, by ISO 8601.
+
+    Raises:
+        DeclarationError: the report does not say it.
+    """
+    try:
+        when = datetime.fromisoformat(sourced.report.finished)
+    except ValueError:
+        raise DeclarationError(
+            f"{sourced.source}: field 'finished': no time, and a history needs one"
+        ) from None
+    year, week, _ = when.isocalendar()
+    return f"{year}-W{week:02d}"
+
+
+def _require_one_dataset(weeks: Iterable[Collection]) -> None:
+    first, *others = weeks
+    for other in others:
+        if _stamp(other).identity != _stamp(first).identity:
+            raise DataError(
+                f"{other.filed[0].source}: field 'dataset': another dataset than that of "
+                f"{first.filed[0].source}; a history is of one"
+            )
+
+
+def _stamp(collection: Collection) -> DatasetStamp:
+    return collection.filed[0].circumstances.dataset
+
+
+def _page_data(
+    catalog: Catalog, collection: Collection, dataset: Path | None, *beside: Document
+) -> PageData:
+    manifest = manifest_of(catalog, dataset, _stamp(collection).manifest_sha256)
+    score = summarise(collection, settle(collection, manifest=manifest), catalog.scorers())
+    comparison = _comparison(collection, manifest) if len(score.subjects) > 1 else ()
+    return PageData(
+        score=score,
+        reports=tuple(map(_whole, collection.filed)),
+        beside=(*comparison, *beside),
+    )
+
+
+def _comparison(collection: Collection, manifest: Manifest | None) -> tuple[Comparison, ...]:
+    """Every subject with every other; what makes them unequal is told on the page."""
+    terms = Terms(manifest=manifest, allowed=frozenset(Mark))
+    return (compared(arms_of(collection), terms),)
+
+
+def _read(paths: Sequence[Path]) -> list[Filed]:
+    files = find_files(paths)
+    with console.progress() as progress:
+        task = progress.add_task("reading reports", total=len(files), detail="")
+        filed = read_all(files, skipped=_note, advanced=lambda n: progress.advance(task, n))
+    if not filed:
+        raise DeclarationError("no report found, so there is nothing to show")
+    return filed
+
+
+def _note(one: Skipped) -> None:
+    console.note(f"{one.path}: skipped, since it is a {one.kind} and no report")
+
+
+def _whole(filed: Filed) -> SourcedReport:
+    """The report itself, read again: a sample has no evidence."""
+    return SourcedReport(source=filed.source, report=read_report(Path(filed.source)))
