@@ -100,12 +100,6 @@ def hand_in_and_judge(kind: str, tasks: list[Task], folder: Path) -> None:
     assert {report["outcome"] for report in reports} == {"resolved"}
 
 
-@pytest.fixture(autouse=True)
-def _own_machine(tmp_path_factory: pytest.TempPathFactory, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Turns at this machine of this test alone: no model or judge of another one is waited for."""
-    monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path_factory.mktemp("runtime")))
-
-
 @pytest.mark.flow
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_sample_of_tasks_is_resolved_by_every_kind_of_agent(kind: str, tmp_path: Path) -> None:

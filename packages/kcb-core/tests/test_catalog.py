@@ -31,6 +31,7 @@ def named(name: Any, **parts: Any) -> SimpleNamespace:
     functions = dict.fromkeys(roles, print)
     rest = {
         "version": "1",
+        "asks_model": True,
         "rank": 0,
         "target_model_parameters": "",
         "start": (),
