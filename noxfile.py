@@ -191,7 +191,7 @@ def flow(session: nox.Session) -> None:
     session.run("pytest", "-n", "2", "--dist", "loadfile", *chosen)
 
 
-@nox.session
+@nox.session(default=False)
 def subjects(session: nox.Session) -> None:
     """Every kind of agent hands in the reference of every easy task, and all are resolved."""
     session.install(*group("test"), *editable())
