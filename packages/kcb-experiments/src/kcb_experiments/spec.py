@@ -1,0 +1,279 @@
+"""What a person asks of an experiment: one file, TOML or JSON, decoded strictly.
+
+It names tasks and agents; whether they exist is for ``kcb_experiments.frozen`` to see.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+import msgspec
+
+from kcb_core.codec import Json, convert, parse_by_name
+from kcb_core.errors import DataError
+from kcb_core.storage import read_bounded
+from kcb_experiments.amount import Amount
+
+MAX_GROUPS = 1024
+"""Most task groups at once; more is a slip of the pen and no machine."""
+MAX_REPETITIONS = 1000
+
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}")
+_EGRESS = ("egress_proxy", "egressProxy")
+
+
+class _Part(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """A part of a spec; a name that is not known is refused."""
+
+
+class Benchmark(_Part, frozen=True, kw_only=True):
+    """Which tasks; exactly one of ``tasks``, ``subset`` and ``selection`` names them."""
+
+    dataset: str = "kcb"
+    """Name of the dataset."""
+    manifest_sha256: str = ""
+    """Digest that its manifest must have, where the writer of the spec wants to be sure."""
+    tasks: tuple[str, ...] = ()
+    """Ids of tasks."""
+    subset: str = ""
+    """A tier, or a named set such as ``easy@20``."""
+    selection: str = ""
+    """A file with a frozen selection, from the folder of the spec."""
+
+    def __post_init__(self) -> None:
+        ways = [name for name in ("tasks", "subset", "selection") if getattr(self, name)]
+        if len(ways) != 1:
+            raise ValueError(
+                "field 'benchmark' must name its tasks in exactly one way: 'tasks', 'subset' or "
+                f"'selection'; it has {' and '.join(ways) or 'none'}"
+            )
+        _each_once("tasks", self.tasks)
+
+
+class Executor(_Part, frozen=True, kw_only=True):
+    """What runs a cell."""
+
+    name: str = "process"
+    version: str = ""
+    """Version of its framework that must be there, where it has one."""
+    egress_proxy: str = ""
+    """Address of the proxy that all network traffic of a subject must take."""
+    settings: dict[str, Any] = {}
+
+
+class Verifier(_Part, frozen=True, kw_only=True):
+    """What turns the files that a subject left into a score."""
+
+    name: str = "runner"
+    settings: dict[str, Any] = {}
+
+
+class Caps(_Part, frozen=True, kw_only=True):
+    """The one budget that all cells share; what is not named has no cap."""
+
+    dollars: float | msgspec.UnsetType = msgspec.UNSET
+    tokens: int | msgspec.UnsetType = msgspec.UNSET
+    seconds: float | msgspec.UnsetType = msgspec.UNSET
+    """Working time of all attempts together."""
+    allow_unpriced: bool = False
+    """Whether a subject without a price may run though dollars are capped: it then counts as
+    free."""
+
+    @property
+    def capped(self) -> dict[str, float]:
+        """The caps that were set, by name."""
+        values = {name: getattr(self, name) for name in Amount.__struct_fields__}
+        return {name: value for name, value in values.items() if value is not msgspec.UNSET}
+
+    def __post_init__(self) -> None:
+        for name, value in self.capped.items():
+            if not (isfinite(value) and value > 0):
+                raise ValueError(f"field 'budget.{name}' must be greater than 0")
+
+
+class Bounds(_Part, frozen=True, kw_only=True):
+    """The most that one attempt of a subject may take; a cap is kept by reserving so much."""
+
+    seconds: float = 900.0
+    """Working time after which it is cut off."""
+    tokens: int | msgspec.UnsetType = msgspec.UNSET
+    """Tokens of all classes together."""
+    dollars: float | msgspec.UnsetType = msgspec.UNSET
+    """US dollars; left out, they follow from tokens and price."""
+
+    def __post_init__(self) -> None:
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            if value is not msgspec.UNSET and not (isfinite(value) and value > 0):
+                raise ValueError(f"field 'bounds.{name}' must be greater than 0")
+
+
+class Price(_Part, frozen=True, kw_only=True):
+    """US dollars for a million tokens, by class."""
+
+    input: float
+    output: float
+    cache_read: float | msgspec.UnsetType = msgspec.UNSET
+    cache_write: float | msgspec.UnsetType = msgspec.UNSET
+    reasoning: float | msgspec.UnsetType = msgspec.UNSET
+    source: str = ""
+    """Where the price stands, and of which day."""
+
+    @property
+    def dearest(self) -> float:
+        """The highest of its prices, by which an upper bound is reckoned."""
+        return max(self._prices())
+
+    def _prices(self) -> list[float]:
+        values = (getattr(self, name) for name in self.__struct_fields__ if name != "source")
+        return [value for value in values if value is not msgspec.UNSET]
+
+    def __post_init__(self) -> None:
+        if not all(isfinite(value) and value >= 0 for value in self._prices()):
+            raise ValueError("field 'price': every price must be a number from 0 on")
+
+
+class Subject(_Part, frozen=True, kw_only=True):
+    """An agent under experiment, with all that it is told."""
+
+    name: str
+    """What the arm is called in every table and cell id."""
+    agent: str
+    """Name of the agent among those that plug-ins bring."""
+    settings: dict[str, Any] = {}
+    """What the agent is told: endpoint, model, sampling."""
+    credentials: tuple[str, ...] = ()
+    """Environment variables that its cells receive; they receive no other."""
+    bounds: Bounds = Bounds()
+    price: Price | msgspec.UnsetType = msgspec.UNSET
+    slot: str = ""
+    """Subjects that name the same slot never run at once, such as two models of one laptop."""
+
+    @property
+    def worst(self) -> Amount:
+        """The most that one attempt may cost; what has no bound counts as nothing."""
+        tokens = self.bounds.tokens if isinstance(self.bounds.tokens, int) else 0
+        dollars = self.bounds.dollars
+        if isinstance(dollars, msgspec.UnsetType):
+            price = self.price
+            dollars = 0.0 if isinstance(price, msgspec.UnsetType) else tokens * price.dearest / 1e6
+        return Amount(dollars=dollars, tokens=tokens, seconds=self.bounds.seconds)
+
+    def __post_init__(self) -> None:
+        if not _NAME.fullmatch(self.name):
+            raise ValueError(
+                f"field 'name': {self.name[:80]!r} must be letters, digits, '.', '_' and '-', "
+                "at most 64, and start with a letter or digit"
+            )
+        for variable in self.credentials:
+            if not _VARIABLE.fullmatch(variable):
+                raise ValueError(
+                    f"field 'credentials': {variable[:20]!r} is no name of an environment variable"
+                )
+
+
+class Spec(_Part, frozen=True, kw_only=True):
+    """An experiment as a person wrote it down."""
+
+    name: str
+    """What it is called."""
+    benchmark: Benchmark
+    subjects: tuple[Subject, ...]
+    budget: Caps
+    executor: Executor = Executor()
+    verifier: Verifier = Verifier()
+    repetitions: int = 1
+    """New samples of every task by every subject."""
+    groups: int = 1
+    """Most task groups at once; a group is all subjects at one repetition of one task."""
+
+    def __post_init__(self) -> None:
+        if not self.name.strip():
+            raise ValueError("field 'name' is empty")
+        if not self.subjects:
+            raise ValueError("field 'subjects' names no subject")
+        _each_once("subjects", [subject.name for subject in self.subjects])
+        for field, most in (("repetitions", MAX_REPETITIONS), ("groups", MAX_GROUPS)):
+            if not 1 <= getattr(self, field) <= most:
+                raise ValueError(f"field {field!r} must be from 1 to {most}")
+        for subject in self.subjects:
+            refuse_unbounded(subject, self.budget)
+
+
+def refuse_unbounded(subject: Subject, caps: Caps) -> None:
+    """Make sure that a cap can be kept: every attempt reserves the most that it may cost.
+
+    Raises:
+        ValueError: the subject has no bound or price for something that is capped.
+    """
+    for name in caps.capped:
+        if getattr(subject.worst, name) or (name == "dollars" and caps.allow_unpriced):
+            continue
+        if name == "dollars":
+            remedy = "give it a 'price' and 'bounds.tokens', or set 'budget.allow_unpriced'"
+        else:
+            remedy = f"give it 'bounds.{name}'"
+        raise ValueError(
+            f"field 'budget.{name}' cannot be kept: subject {subject.name!r} has no bound in "
+            f"{name}; {remedy}"
+        )
+
+
+def read_spec(path: Path, *, enforcing: Collection[str] = ()) -> Spec:
+    """The spec in a TOML or JSON file; errors as in :func:`decode_spec`.
+
+    Raises:
+        DeclarationError: the file cannot be read.
+    """
+    return decode_spec(read_bounded(path), source=str(path), enforcing=enforcing)
+
+
+def decode_spec(data: bytes, *, source: str, enforcing: Collection[str] = ()) -> Spec:
+    """The spec in some bytes: TOML if the source ends so, else JSON.
+
+    Args:
+        data: what the file holds; a byte-order mark is let be.
+        source: name of the file.
+        enforcing: names of executors that can force traffic through a proxy.
+
+    Raises:
+        DataError: it is malformed, a field is unknown or wrong, or a proxy is asked of what cannot
+            enforce it.
+    """
+    value = parse_by_name(data, source=source)
+    _refuse_subjects_proxy(value, source)
+    spec = convert(value, Spec, source=source)
+    if spec.executor.egress_proxy and spec.executor.name not in enforcing:
+        raise DataError(
+            f"{source}: field 'executor.egress_proxy': executor {spec.executor.name!r} cannot keep "
+            "a subject to a proxy; leave the field out or name an executor that can"
+        )
+    return spec
+
+
+def _refuse_subjects_proxy(value: Json, source: str) -> None:
+    subjects = value.get("subjects") if isinstance(value, dict) else None
+    for index, subject in enumerate(subjects if isinstance(subjects, list) else ()):
+        settings = subject.get("settings") if isinstance(subject, dict) else None
+        for place, part in (("", subject), (".settings", settings)):
+            for name in _EGRESS:
+                if isinstance(part, dict) and name in part:
+                    raise DataError(
+                        f"{source}: field 'subjects[{index}]{place}.{name}': a subject cannot "
+                        "declare or override the proxy; it belongs to 'executor.egress_proxy'"
+                    )
+
+
+def _each_once(field: str, names: Collection[str]) -> None:
+    # Without regard to case: two folders may be one where a file system has none.
+    twice = [name for name, times in Counter(map(str.lower, names)).items() if times > 1]
+    if twice:
+        raise ValueError(f"field {field!r} names {twice[0]!r} twice")
