@@ -1,0 +1,142 @@
+"""What an experiment will be, before anything is paid: cells, upper bounds, what it can see."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import ceil
+
+import msgspec
+
+from kcb_core.ids import TaskId
+from kcb_experiments.amount import Amount
+from kcb_experiments.frozen import Experiment
+from kcb_experiments.records import Load
+from kcb_experiments.spec import Subject
+
+PLAN_KIND = "experiment-plan"
+PLAN_FORMAT = 1
+
+DISAGREEMENTS = (0.1, 0.2, 0.4)
+"""Shares of tasks on which two arms may disagree: from two alike to two unlike."""
+
+
+class ArmPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """One arm's part."""
+
+    subject: str
+    cells: int
+    worst: Amount
+    """The most that one attempt may cost."""
+    worst_of_all: Amount
+    """The most that one attempt of each of its cells may cost together."""
+    unpriced: bool = False
+    """Whether its dollars are not known, and count as nothing."""
+
+
+class Sight(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """The smallest difference between two arms that the design finds in four of five studies."""
+
+    disagreement: float
+    """Share of tasks on which the arms are taken to disagree."""
+    difference: float | None = None
+    reason: str = ""
+    """Why there is none."""
+
+
+class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+    """What an experiment will be."""
+
+    kind: str
+    """Always ``experiment-plan``."""
+    format: int
+    name: str
+    experiment_sha256: str
+    tasks: int
+    families: int
+    repetitions: int
+    cells: int
+    groups: int
+    """Task groups in all."""
+    load: Load
+    arms: tuple[ArmPlan, ...]
+    at_most: Amount
+    """The most that one attempt of every cell may cost, or less if the budget ends before."""
+    elapsed_s: float
+    """The longest that it may take, without waiting for endpoints and without judging."""
+    sees: tuple[Sight, ...] = ()
+    """What two arms may differ by and still look alike, at one repetition; none for one arm."""
+
+
+def make_plan(experiment: Experiment) -> Plan:
+    """The plan of an experiment: upper bounds with one attempt a cell."""
+    arms = tuple(_arm(subject, experiment) for subject in experiment.subjects)
+    families = [TaskId.parse(task).slug for task in experiment.tasks]
+    total = len(experiment.tasks) * experiment.repetitions
+    return Plan(
+        kind=PLAN_KIND,
+        format=PLAN_FORMAT,
+        name=experiment.name,
+        experiment_sha256=experiment.sha256,
+        tasks=len(experiment.tasks),
+        families=len(set(families)),
+        repetitions=experiment.repetitions,
+        cells=total * len(arms),
+        groups=total,
+        load=experiment.load,
+        arms=arms,
+        at_most=_capped(sum((arm.worst_of_all for arm in arms), Amount()), experiment),
+        elapsed_s=_elapsed(experiment, total),
+        sees=_sights(families) if len(arms) > 1 else (),
+    )
+
+
+def _arm(subject: Subject, experiment: Experiment) -> ArmPlan:
+    cells = len(experiment.tasks) * experiment.repetitions
+    worst = subject.worst
+    return ArmPlan(
+        subject=subject.name,
+        cells=cells,
+        worst=worst,
+        worst_of_all=Amount(
+            dollars=cells * worst.dollars,
+            tokens=cells * worst.tokens,
+            seconds=cells * worst.seconds,
+        ),
+        unpriced=not worst.dollars,
+    )
+
+
+def _capped(total: Amount, experiment: Experiment) -> Amount:
+    caps = experiment.budget.capped
+    values = {name: getattr(total, name) for name in total.__struct_fields__}
+    return Amount(**{name: min(value, caps.get(name, value)) for name, value in values.items()})
+
+
+def _elapsed(experiment: Experiment, total: int) -> float:
+    """The longest that all groups may take, when as many run at once as may.
+
+    At every moment some slot is in use, or only cells run that need none.
+    """
+    slots = sum(s.worst.seconds for s in experiment.subjects if s.slot)
+    free = max((s.worst.seconds for s in experiment.subjects if not s.slot), default=0.0)
+    return total * slots + ceil(total / experiment.groups) * free
+
+
+def _sights(families: Sequence[str]) -> tuple[Sight, ...]:
+    # scipy is slow to import, and a plan is the only thing here that needs it.
+    from kcb_score.statistics.power import smallest_difference  # noqa: PLC0415
+
+    found = []
+    for share in DISAGREEMENTS:
+        differences = _disagreeing(len(families), share)
+        difference = smallest_difference(differences, families)
+        reason = "" if difference is not None else "the tasks are of a single family"
+        found.append(Sight(disagreement=share, difference=difference, reason=reason))
+    return tuple(found)
+
+
+def _disagreeing(count: int, share: float) -> list[float]:
+    """Differences of two arms that are equal, and disagree on this share of tasks."""
+    discordant = max(1, round(share * count))
+    signs = [1.0 if index % 2 else -1.0 for index in range(discordant)]
+    return signs + [0.0] * (count - discordant)
