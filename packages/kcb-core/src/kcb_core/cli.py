@@ -22,7 +22,7 @@ from rich_click import RichContext, RichGroup
 
 from kcb_core import console
 from kcb_core.catalog import Catalog, Failure, load_catalog
-from kcb_core.errors import DeclarationError, ExitStatus, KcbError
+from kcb_core.errors import DeclarationError, ExitStatus, KcbError, UnknownNameError
 from kcb_core.roles import Command
 
 _OLDEST_PYTHON = (3, 11)
@@ -162,6 +162,37 @@ def load_command(command: Command) -> click.Command:
             f"{type(error).__name__}: {error}"
         ) from error
     return found
+
+
+class Subcommands(click.Group):
+    """A command of which each subcommand is a :class:`Command`, imported only when it is called."""
+
+    def __init__(self, *args: Any, subcommands: Sequence[Command], **attributes: Any) -> None:
+        super().__init__(*args, **attributes)
+        self._by_name = {command.name: command for command in subcommands}
+
+    def list_commands(self, ctx: click.Context) -> list[str]:
+        return list(self._by_name)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
+        """What help shows of a command, without importing it."""
+        command = self._by_name.get(cmd_name)
+        return click.Command(command.name, help=command.summary) if command else None
+
+    def resolve_command(
+        self, ctx: click.Context, args: list[str]
+    ) -> tuple[str | None, click.Command | None, list[str]]:
+        """The command that is called, imported now.
+
+        Raises:
+            UnknownNameError: there is none of this name.
+        """
+        if args[0].startswith("-"):
+            return super().resolve_command(ctx, args)
+        if args[0] not in self._by_name:
+            known = [f"{self.name} {name}" for name in self._by_name]
+            raise UnknownNameError("command", f"{self.name} {args[0]}", known)
+        return args[0], load_command(self._by_name[args[0]]), args[1:]
 
 
 def _warn_of_failures(catalog: Catalog, known: Sequence[Failure] = ()) -> None:

@@ -1,1 +1,1 @@
-"""Experiments over Klein-Code-Bench; it registers nothing yet."""
+"""Experiments over Klein-Code-Bench: specs, cells, attempts, results."""

@@ -29,8 +29,8 @@ class ArmPlan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """The most that one attempt may cost."""
     worst_of_all: Amount
     """The most that one attempt of each of its cells may cost together."""
-    unpriced: bool = False
-    """Whether its dollars are not known, and count as nothing."""
+    unbounded: tuple[str, ...] = ()
+    """What has no bound or price, and counts as nothing in these amounts."""
 
 
 class Sight(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -61,6 +61,8 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     arms: tuple[ArmPlan, ...]
     at_most: Amount
     """The most that one attempt of every cell may cost, or less if the budget ends before."""
+    unbounded: tuple[str, ...] = ()
+    """What some arm has no bound or price for, so that it may cost any amount."""
     elapsed_s: float
     """The longest that it may take, without waiting for endpoints and without judging."""
     sees: tuple[Sight, ...] = ()
@@ -85,6 +87,7 @@ def make_plan(experiment: Experiment) -> Plan:
         load=experiment.load,
         arms=arms,
         at_most=_capped(sum((arm.worst_of_all for arm in arms), Amount()), experiment),
+        unbounded=tuple(sorted({name for arm in arms for name in arm.unbounded})),
         elapsed_s=_elapsed(experiment, total),
         sees=_sights(families) if len(arms) > 1 else (),
     )
@@ -102,7 +105,7 @@ def _arm(subject: Subject, experiment: Experiment) -> ArmPlan:
             tokens=cells * worst.tokens,
             seconds=cells * worst.seconds,
         ),
-        unpriced=not worst.dollars,
+        unbounded=subject.unbounded,
     )
 
 

@@ -158,8 +158,17 @@ class Subject(_Part, frozen=True, kw_only=True):
     """Subjects that name the same slot never run at once, such as two models of one laptop."""
 
     @property
+    def unbounded(self) -> tuple[str, ...]:
+        """Names of what an attempt may cost any amount of, as far as the spec knows."""
+        tokens = isinstance(self.bounds.tokens, msgspec.UnsetType)
+        price = None if isinstance(self.price, msgspec.UnsetType) else self.price.dearest
+        dollars = price is None or (tokens and price > 0)
+        found = {"dollars": dollars and self.bounds.dollars is msgspec.UNSET, "tokens": tokens}
+        return tuple(name for name, unknown in found.items() if unknown)
+
+    @property
     def worst(self) -> Amount:
-        """The most that one attempt may cost; what has no bound counts as nothing."""
+        """The most that one attempt may cost; what is unbounded counts as nothing."""
         tokens = self.bounds.tokens if isinstance(self.bounds.tokens, int) else 0
         dollars = self.bounds.dollars
         if isinstance(dollars, msgspec.UnsetType):
@@ -215,7 +224,7 @@ def refuse_unbounded(subject: Subject, caps: Caps) -> None:
         ValueError: the subject has no bound or price for something that is capped.
     """
     for name in caps.capped:
-        if getattr(subject.worst, name) or (name == "dollars" and caps.allow_unpriced):
+        if name not in subject.unbounded or (name == "dollars" and caps.allow_unpriced):
             continue
         if name == "dollars":
             remedy = "give it a 'price' and 'bounds.tokens', or set 'budget.allow_unpriced'"

@@ -7,8 +7,7 @@ from __future__ import annotations
 
 import click
 
-from kcb_core.cli import load_command
-from kcb_core.errors import UnknownNameError
+from kcb_core.cli import Subcommands
 from kcb_core.roles import Command
 
 _HERE = "kcb_score.trials"
@@ -37,31 +36,6 @@ SUBCOMMANDS = (
 )
 
 
-class _Subcommands(click.Group):
-    """Commands that are known by name and one line until they are called."""
-
-    def list_commands(self, ctx: click.Context) -> list[str]:
-        return [command.name for command in SUBCOMMANDS]
-
-    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
-        """What help shows of a command, without importing it."""
-        for command in SUBCOMMANDS:
-            if command.name == cmd_name:
-                return click.Command(command.name, help=command.summary)
-        return None
-
-    def resolve_command(
-        self, ctx: click.Context, args: list[str]
-    ) -> tuple[str | None, click.Command | None, list[str]]:
-        """The command that is called, imported now."""
-        if args[0].startswith("-"):
-            return super().resolve_command(ctx, args)
-        by_name = {command.name: command for command in SUBCOMMANDS}
-        if args[0] not in by_name:
-            raise UnknownNameError("command", f"report {args[0]}", [f"report {n}" for n in by_name])
-        return args[0], load_command(by_name[args[0]]), args[1:]
-
-
-@click.command(cls=_Subcommands)
+@click.group(cls=Subcommands, subcommands=SUBCOMMANDS)
 def report() -> None:
     """Look at many reports together."""

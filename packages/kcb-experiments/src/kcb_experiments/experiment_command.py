@@ -1,0 +1,43 @@
+"""``klein-bench experiment``: one subcommand for each step of an experiment."""
+
+from __future__ import annotations
+
+import click
+
+from kcb_core.cli import Subcommands
+from kcb_core.roles import Command
+
+_HERE = "kcb_experiments.commands"
+
+SUBCOMMANDS = (
+    Command(
+        name="new",
+        summary="Write a commented example of a spec.",
+        target=f"{_HERE}.new_command:new",
+    ),
+    Command(
+        name="plan",
+        summary="Show cells, upper bounds and what a spec can see, before anything is paid.",
+        target=f"{_HERE}.plan_command:plan",
+    ),
+    Command(
+        name="status",
+        summary="Show where an experiment stands, also while it runs.",
+        target=f"{_HERE}.status_command:status",
+    ),
+    Command(
+        name="results",
+        summary="Show what an experiment has come to.",
+        target=f"{_HERE}.results_command:results",
+    ),
+    Command(
+        name="pair",
+        summary="Compare two arms on what both finished.",
+        target=f"{_HERE}.pair_command:pair",
+    ),
+)
+
+
+@click.group(cls=Subcommands, subcommands=SUBCOMMANDS)
+def experiment() -> None:
+    """Compare agents over tasks and repetitions."""
