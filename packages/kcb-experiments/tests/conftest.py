@@ -1,16 +1,57 @@
-"""What the tests of experiments share: a folder in the hands of its one writer."""
+"""What the tests of experiments share: a folder in the hands of its one writer, a small experiment,
+and the command line."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager
+from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import pytest
+from hypothesis import settings
+from msgspec.structs import replace
 
+import kcb_core.plugin
+import kcb_experiments.plugin
+from kcb_core import cli
+from kcb_core.catalog import load_catalog
+from kcb_core.report import DatasetStamp
+from kcb_core.roles import DatasetSource, Generated, Generation
+from kcb_core.testing.values import plugin_giving, small_task, write_dataset
+from kcb_experiments.attempts import Attempts, fold
+from kcb_experiments.frozen import EXPERIMENT_FORMAT, EXPERIMENT_KIND, Arm, Experiment
 from kcb_experiments.lock import hold_writer_lock
 from kcb_experiments.log import Log, open_log
-from kcb_experiments.records import Load
+from kcb_experiments.records import Holder, Load, Opened, Record
+from kcb_experiments.spec import Bounds, Caps, Executor, Price, Subject, Verifier
+
+# Other work may run at the same time, so no example is judged by its time.
+settings.register_profile("patient", deadline=None, max_examples=100)
+settings.load_profile("patient")
 
 Opening = Callable[[], AbstractContextManager[Log]]
+HOLDER = Holder(host="h", pid=1)
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """What a command came to."""
+
+    status: int
+    out: str
+    err: str
+
+
+class ToyAgent:
+    """An agent that nobody asks anything in these tests."""
+
+    name = "toy-agent"
+    version = "7"
+    asks_model = True
+
+    def generate(self, generation: Generation) -> Generated:
+        """Write nothing."""
+        return Generated(stop_reason="no_project", files=0)
 
 
 @pytest.fixture
@@ -25,13 +66,74 @@ def opening(tmp_path: Path, told: list[str]) -> Opening:
 
     @contextmanager
     def opened() -> Iterator[Log]:
-        load = Load(arms=1, groups=1)
+        run: dict[str, Any] = {"experiment_sha256": "e" * 64, "load": Load(arms=1, groups=1)}
         with (
             hold_writer_lock(tmp_path, told.append) as lock,
-            open_log(
-                tmp_path, lock, experiment_sha256="e" * 64, load=load, tell=told.append
-            ) as log,
+            open_log(tmp_path, lock, tell=told.append, **run) as log,
         ):
             yield log
 
     return opened
+
+
+@pytest.fixture
+def experiment() -> Experiment:
+    """Three tasks of three families, two arms, two repetitions."""
+    priced = Price(input=1.0, output=2.0)
+    bounds = Bounds(seconds=60, tokens=1000)
+    subjects = [Subject(name=name, agent="toy-agent", bounds=bounds, price=priced) for name in "ab"]
+    return Experiment(
+        kind=EXPERIMENT_KIND,
+        format=EXPERIMENT_FORMAT,
+        name="small",
+        dataset=DatasetStamp(name="toy", version="1", manifest_sha256="0" * 64, totals={"easy": 3}),
+        tasks=tuple(f"toy-easy-{n:03d}-{slug}" for n, slug in enumerate(("x", "y", "z"), start=1)),
+        repetitions=2,
+        groups=2,
+        arms=tuple(Arm(subject=subject, agent_version="7") for subject in subjects),
+        budget=Caps(dollars=1.0),
+        executor=Executor(),
+        verifier=Verifier(),
+    )
+
+
+@pytest.fixture
+def folded() -> Callable[..., Attempts]:
+    """What records come to, given as terms: each a list of what one writer wrote."""
+
+    def made(*terms: Sequence[Record]) -> Attempts:
+        attempts = fold(())
+        for term, records in enumerate(terms, start=1):
+            load = Load(arms=2, groups=2)
+            attempts.add(Opened(term=term, experiment_sha256="e", holder=HOLDER, load=load))
+            for record in records:
+                attempts.add(replace(record, term=record.term or term))
+        return attempts
+
+    return made
+
+
+@pytest.fixture
+def toy_dataset(tmp_path: Path) -> Path:
+    """A dataset of three families."""
+    tasks = [small_task(f"toy-easy-{n:03d}-{slug}") for n, slug in ((1, "x"), (2, "y"), (3, "z"))]
+    return write_dataset(tmp_path / "toy", *tasks).folder
+
+
+@pytest.fixture
+def klein_bench(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], toy_dataset: Path
+) -> Callable[..., Done]:
+    """Runs the command line with the plug-ins of kcb-core and kcb-experiments, and toy ones."""
+
+    def run(*words: object) -> Done:
+        toys = plugin_giving(
+            agents=[ToyAgent()], dataset_sources=[DatasetSource(name="toy", folder=toy_dataset)]
+        )
+        given = [("core", kcb_core.plugin), ("experiments", kcb_experiments.plugin), ("toys", toys)]
+        monkeypatch.setattr(cli, "load_catalog", lambda **_: load_catalog(given))
+        capsys.readouterr()
+        status = cli.run([str(word) for word in words])
+        return Done(status, *capsys.readouterr())
+
+    return run

@@ -52,8 +52,8 @@ class Benchmark(_Part, frozen=True, kw_only=True):
         ways = [name for name in ("tasks", "subset", "selection") if getattr(self, name)]
         if len(ways) != 1:
             raise ValueError(
-                "field 'benchmark' must name its tasks in exactly one way: 'tasks', 'subset' or "
-                f"'selection'; it has {' and '.join(ways) or 'none'}"
+                "the tasks must be named in exactly one way: 'tasks', 'subset' or 'selection'; "
+                f"there is {' and '.join(map(repr, ways)) or 'none'}"
             )
         _each_once("tasks", self.tasks)
 
@@ -96,7 +96,7 @@ class Caps(_Part, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         for name, value in self.capped.items():
             if not (isfinite(value) and value > 0):
-                raise ValueError(f"field 'budget.{name}' must be greater than 0")
+                raise ValueError(f"{name!r} must be greater than 0")
 
 
 class Bounds(_Part, frozen=True, kw_only=True):
@@ -113,7 +113,7 @@ class Bounds(_Part, frozen=True, kw_only=True):
         for name in self.__struct_fields__:
             value = getattr(self, name)
             if value is not msgspec.UNSET and not (isfinite(value) and value > 0):
-                raise ValueError(f"field 'bounds.{name}' must be greater than 0")
+                raise ValueError(f"{name!r} must be greater than 0")
 
 
 class Price(_Part, frozen=True, kw_only=True):
@@ -138,7 +138,7 @@ class Price(_Part, frozen=True, kw_only=True):
 
     def __post_init__(self) -> None:
         if not all(isfinite(value) and value >= 0 for value in self._prices()):
-            raise ValueError("field 'price': every price must be a number from 0 on")
+            raise ValueError("every price must be a number from 0 on")
 
 
 class Subject(_Part, frozen=True, kw_only=True):
@@ -179,13 +179,13 @@ class Subject(_Part, frozen=True, kw_only=True):
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
             raise ValueError(
-                f"field 'name': {self.name[:80]!r} must be letters, digits, '.', '_' and '-', "
+                f"the name {self.name[:80]!r} must be letters, digits, '.', '_' and '-', "
                 "at most 64, and start with a letter or digit"
             )
         for variable in self.credentials:
             if not _VARIABLE.fullmatch(variable):
                 raise ValueError(
-                    f"field 'credentials': {variable[:20]!r} is no name of an environment variable"
+                    f"'credentials': {variable[:20]!r} is no name of an environment variable"
                 )
 
 
