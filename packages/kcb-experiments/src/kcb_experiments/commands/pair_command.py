@@ -38,9 +38,7 @@ def _side(arm: str) -> Side:
     experiment, results = read_results(folder)
     names = [one.name for one in experiment.subjects]
     if not subject and len(names) > 1:
-        raise DeclarationError(
-            f"{arm}: which of its subjects? {', '.join(names)}: {arm}:{names[0]}"
-        )
+        raise DeclarationError(f"{arm}: name one of its subjects, such as {arm}:{names[0]}")
     chosen = experiment.subject(subject or names[0])
     return Side(subject=chosen.name, dataset=experiment.dataset, results=results)
 
