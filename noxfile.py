@@ -353,6 +353,7 @@ def bench(session: nox.Session) -> None:
     session.run("python", "benchmarks/run.py", *session.posargs)
     session.run("python", "benchmarks/rollouts.py")
     session.run("python", "benchmarks/scoring.py")
+    session.run("python", "benchmarks/experiments.py")
     session.run("python", "benchmarks/proxy.py")
 
 

@@ -7,7 +7,7 @@ from math import isfinite
 import msgspec
 
 
-class Amount(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
+class Amount(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, gc=False):
     """An amount of everything that a budget caps."""
 
     dollars: float = 0.0

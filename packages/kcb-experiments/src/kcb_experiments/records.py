@@ -51,8 +51,13 @@ class Phase(StrEnum):
     JUDGING = "judging"
 
 
-class _Record(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="record"):
-    """A record; the log gives it its term and number."""
+class _Record(
+    msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True, tag_field="record", gc=False
+):
+    """A record; the log gives it its term and number.
+
+    None refers to another, so the collector of cycles need not look at tens of thousands of them.
+    """
 
     term: int = 0
     """Fencing number of the writer: each has a greater one than all before it."""
@@ -137,7 +142,7 @@ class Request(_Record, frozen=True, kw_only=True, tag="request"):
     clock_s: float = 0.0
 
 
-class Artifact(msgspec.Struct, frozen=True, kw_only=True):
+class Artifact(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     """A file that an attempt left."""
 
     path: str

@@ -39,7 +39,7 @@ _TOKENS = (
 )
 
 
-class CellResult(Document, frozen=True, kw_only=True):
+class CellResult(Document, frozen=True, kw_only=True, gc=False):
     """The kernel of one cell: what scoring reads, and nothing else."""
 
     cell: str
