@@ -60,13 +60,14 @@ def cells(experiment: Experiment) -> list[str]:
 
 def test_a_live_run(experiment: Experiment, cells: list[str]) -> None:
     """States, rate, cost against the cap, and the longest silent first."""
+    now = time.monotonic()
     attempts = live(
-        started(cells[0], NOW - 3600),
-        ended(cells[0]),
-        started(cells[1], NOW - 500),
-        Request(cell=cells[1], attempt=1, number=1, clock_s=NOW - 5),
-        started(cells[2], NOW - 100),
-        Moved(cell=cells[2], attempt=1, phase=Phase.JUDGING, clock_s=NOW - 90),
+        started(cells[0], now - 3600),
+        ended(cells[0], now),
+        started(cells[1], now - 500),
+        Request(cell=cells[1], attempt=1, number=1, clock_s=now - 5),
+        started(cells[2], now - 100),
+        Moved(cell=cells[2], attempt=1, phase=Phase.JUDGING, clock_s=now - 90),
     )
     found = progress_of(experiment, attempts, HERE)
     assert found.states == {"pending": 9, "running": 2, "completed": 1}
