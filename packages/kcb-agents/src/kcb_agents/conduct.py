@@ -21,8 +21,8 @@ from kcb_agents.preamble import PreambleStamp
 from kcb_agents.project import write_project
 from kcb_agents.record import StopReason
 from kcb_agents.shell import OpenShell, Shell
+from kcb_agents.tokens import is_complete, total_usage
 from kcb_agents.trial import Ended, Price, Trial, no_price
-from kcb_agents.usage_sum import is_complete, total_usage
 from kcb_core.codec import canonical, parse
 from kcb_core.roles import Generated, Generation
 from kcb_core.submission import Submission

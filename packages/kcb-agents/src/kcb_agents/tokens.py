@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 import msgspec
 
@@ -24,6 +24,21 @@ def sum_usage(usages: Iterable[Usage]) -> Usage:
             counts[name] = sum(stated)
     nested = any(usage.includes_reasoning is True for usage in usages)
     return Usage(**counts, includes_reasoning=True if nested else msgspec.UNSET)
+
+
+def total_usage(usages: Sequence[Usage | None]) -> Usage | None:
+    """The sum of what was stated; None if nothing was.
+
+    Whether every answer stated its usage is for :func:`is_complete` to say; if not, the sum is a
+    lower bound.
+    """
+    total = sum_usage(usage for usage in usages if usage is not None)
+    return None if total == Usage() else total
+
+
+def is_complete(usages: Sequence[Usage | None]) -> bool:
+    """Whether every answer stated its usage."""
+    return all(usage is not None for usage in usages)
 
 
 def prompt_tokens(usage: Usage) -> int:
