@@ -12,6 +12,7 @@ import pytest
 
 from kcb_agents.action_loop.loop_agent import ActionLoop
 from kcb_agents.coding.coding_agent import Coding
+from kcb_agents.command.command_agent import CommandAgent
 from kcb_agents.endpoint.conversation import Answer as ModelAnswer
 from kcb_agents.one_shot import OneShot
 from kcb_agents.plugin import kcb_register_commands as agents_commands
@@ -143,6 +144,7 @@ class AgentsPlugin:
             OneShot(self.clock),
             ActionLoop(self.clock, self.sandboxed),
             Coding(self.clock, self.sandboxed),
+            CommandAgent(self.clock),
             Replay(self.clock, self.sandboxed),
         ]
 

@@ -23,8 +23,8 @@ CHARACTERS_A_TOKEN = 4
 LONGEST_S = 7 * 86_400.0
 
 
-class Bounds(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The bounds of a trial. None of them can be unset."""
+class TrialBounds(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The bounds of every trial. None of them can be unset."""
 
     turns: int = 50
     """Most replies of the model; a summary of its context is none."""
@@ -32,22 +32,43 @@ class Bounds(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Wall time from start to end."""
     tokens: int = 2_000_000
     """Most tokens, estimated, of all prompts and replies together."""
-    command_s: float = 60.0
-    """Wall time of one command."""
 
     def __post_init__(self) -> None:
         for name in ("turns", "tokens"):
             if getattr(self, name) < 1:
                 raise ValueError(f"field '{name}' must be 1 or more")
-        for name in ("seconds", "command_s"):
-            value = getattr(self, name)
-            if not (isfinite(value) and 0 < value <= LONGEST_S):
-                raise ValueError(f"field '{name}' must be between 0 and {LONGEST_S:g}")
+        refuse_endless("seconds", self.seconds)
+
+
+class Bounds(TrialBounds, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The bounds of a trial whose commands are run one by one."""
+
+    command_s: float = 60.0
+    """Wall time of one command."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        refuse_endless("command_s", self.command_s)
 
     @property
     def bounds(self) -> Bounds:
         """The bounds alone, where an agent's options hold more."""
         return Bounds(**{f.name: getattr(self, f.name) for f in msgspec.structs.fields(Bounds)})
+
+
+def refuse_endless(name: str, seconds: float) -> None:
+    """Raise :class:`ValueError` for a time that is none, or nobody would wait for."""
+    if not (isfinite(seconds) and 0 < seconds <= LONGEST_S):
+        raise ValueError(f"field '{name}' must be between 0 and {LONGEST_S:g}")
+
+
+def refuse_prices(**amounts: float | msgspec.UnsetType) -> None:
+    """Raise :class:`ValueError` for dollars that are none, or one price without the other."""
+    for name, value in amounts.items():
+        if value is not msgspec.UNSET and not (isfinite(value) and value >= 0):
+            raise ValueError(f"field '{name}' must be 0 or more")
+    if (amounts["price_input"] is msgspec.UNSET) != (amounts["price_output"] is msgspec.UNSET):
+        raise ValueError("fields 'price_input' and 'price_output' go together")
 
 
 @dataclass(slots=True, kw_only=True)

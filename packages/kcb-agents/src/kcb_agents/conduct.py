@@ -20,7 +20,7 @@ from kcb_agents.line import Line
 from kcb_agents.preamble import PreambleStamp
 from kcb_agents.project import write_project
 from kcb_agents.record import StopReason
-from kcb_agents.shell import OpenShell, Shell
+from kcb_agents.shell import OpenShell
 from kcb_agents.tokens import is_complete, total_usage
 from kcb_agents.trial import Ended, Price, Trial, no_price
 from kcb_core.codec import canonical, parse
@@ -69,7 +69,7 @@ class Conduct:
             ended = self._played(trial)
             submission = NOTHING
             if ended.stop_reason.finished:
-                ended, submission = _handed_over(ended, shell)
+                ended, submission = handed_over(ended, shell.hand_over)
             confinement = shell.confinement
         write_project(submission, self.generation.project)
         return Generated(
@@ -133,10 +133,15 @@ def _ended_by(error: EndpointError, trial: Trial) -> Ended | None:
     return None
 
 
-def _handed_over(ended: Ended, shell: Shell) -> tuple[Ended, Submission]:
-    """The files that were left, and how the trial ended when these are looked at."""
+def handed_over(ended: Ended, take: Callable[[], Submission]) -> tuple[Ended, Submission]:
+    """The files that were left, and how the trial ended when these are looked at.
+
+    Args:
+        ended: how it ended before.
+        take: gives the files, or raises ``Rejected``.
+    """
     try:
-        submission = shell.hand_over()
+        submission = take()
     except Rejected as rejected:
         return _without_project(ended, rejected.reason), NOTHING
     if not submission.has(ENTRYPOINT):

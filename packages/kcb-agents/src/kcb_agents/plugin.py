@@ -14,10 +14,11 @@ def kcb_register_agents() -> Iterable[Agent]:
     # An HTTP client is heavy, and every command loads every plug-in.
     from kcb_agents.action_loop.loop_agent import ActionLoop  # noqa: PLC0415
     from kcb_agents.coding.coding_agent import Coding  # noqa: PLC0415
+    from kcb_agents.command.command_agent import CommandAgent  # noqa: PLC0415
     from kcb_agents.one_shot import OneShot  # noqa: PLC0415
     from kcb_agents.replay.replay_agent import Replay  # noqa: PLC0415
 
-    return (OneShot(), ActionLoop(), Coding(), Replay())
+    return (OneShot(), ActionLoop(), Coding(), CommandAgent(), Replay())
 
 
 @hookimpl

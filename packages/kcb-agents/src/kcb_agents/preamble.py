@@ -104,3 +104,20 @@ The task:
 """,
 )
 """The form of an action, as the drills of this project's guidelines have it."""
+
+COMMAND = Preamble(
+    name="command",
+    version="1",
+    text="""\
+Write the complete program that the task below asks for into the folder <path>, which is your \
+working folder and is empty at first. `main.py` must be in that folder in the end, with whatever \
+else it needs.
+
+- Nobody answers questions. There is no network.
+- Only files in that folder count. What is still running when you end is killed.
+
+The task:
+
+""",
+)
+"""What an external program is told besides the task; its own prompts are its own business."""

@@ -43,8 +43,11 @@ class StopReason(StrEnum):
     """The model thought, and said nothing."""
     REPETITION = "repetition"
     """The model said the same over and over; what is there is the project."""
+    PROGRAM_FAILED = "program_failed"
+    """An external program said that it failed, or was ended for what it used of this machine; what
+    is there is the project."""
     NO_PROJECT = "no_project"
-    """The reply holds no files, or none that may be a project."""
+    """The reply, or the folder, holds no files, or none that may be a project."""
     INVALID_OUTPUT = "invalid_output"
     """The reply holds text that no file can hold, or two in a row are no action."""
     RATE_LIMITED = "rate_limited"
@@ -87,6 +90,18 @@ class TranscriptStamp(msgspec.Struct, frozen=True, kw_only=True):
     sha256: str
 
 
+class ProgramStamp(msgspec.Struct, frozen=True, kw_only=True):
+    """Which external program, as it was declared."""
+
+    name: str
+    sha256: str
+    """SHA-256 of its declaration as canonical JSON."""
+    argv: tuple[str, ...]
+    """Its command line, with placeholders."""
+    result: str
+    """How it says whether it completed."""
+
+
 class GenerationRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """How one project was made. Everything behind ``stop_reason`` depends on the agent."""
 
@@ -125,6 +140,8 @@ class GenerationRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=
     server: Server | msgspec.UnsetType = msgspec.UNSET
     """What the server says of itself and of the model."""
     preamble: PreambleStamp | msgspec.UnsetType = msgspec.UNSET
+    program: ProgramStamp | msgspec.UnsetType = msgspec.UNSET
+    """The program that wrote the project, if it was an external one."""
     finish_reason: str = ""
     """Why the model ended, in the endpoint's own word."""
     usage: Usage | msgspec.UnsetType = msgspec.UNSET

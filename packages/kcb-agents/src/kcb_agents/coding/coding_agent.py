@@ -3,12 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from math import isfinite
 from typing import Any
 
 import msgspec
 
-from kcb_agents.bounds import Bounds
+from kcb_agents.bounds import Bounds, refuse_prices
 from kcb_agents.coding.bench import Bench
 from kcb_agents.coding.coding_loop import work_on
 from kcb_agents.coding.compaction import Compactor
@@ -59,14 +58,9 @@ class CodingOptions(Bounds, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             raise ValueError("field 'compact_at' must be between 0.1 and 1")
         if self.window is not msgspec.UNSET and self.window < 1024:
             raise ValueError("field 'window' must be 1024 or more")
-        for name in ("dollars", "price_input", "price_output"):
-            value = getattr(self, name)
-            if value is not msgspec.UNSET and not (isfinite(value) and value >= 0):
-                raise ValueError(f"field '{name}' must be 0 or more")
-        prices = [p for p in (self.price_input, self.price_output) if p is not msgspec.UNSET]
-        if len(prices) == 1:
-            raise ValueError("fields 'price_input' and 'price_output' go together")
-        if self.dollars is not msgspec.UNSET and not prices:
+        dollars, prices = self.dollars, (self.price_input, self.price_output)
+        refuse_prices(dollars=dollars, price_input=prices[0], price_output=prices[1])
+        if dollars is not msgspec.UNSET and msgspec.UNSET in prices:
             raise ValueError("field 'dollars' needs 'price_input' and 'price_output'")
 
     def price(self, answer: Answer) -> float | None:

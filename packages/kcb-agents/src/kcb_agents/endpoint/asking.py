@@ -83,7 +83,10 @@ class EndpointModel:
         endpoint, url = connection.endpoint, connection.url
         headers = connection.form.headers(endpoint.api_key)
         try:
-            with self._turn(), asked(endpoint, url, headers, body, self.clock) as reply:
+            with (
+                turn_at(connection, self.tell),
+                asked(endpoint, url, headers, body, self.clock) as reply,
+            ):
                 if reply.in_one_piece or not connection.settings.stream:
                     return self._read(read_value(reply.whole(), url))
                 return self._heard(reply)
@@ -127,18 +130,6 @@ class EndpointModel:
         stop = Stop.REPETITION if loops(answer.content or answer.reasoning) else answer.stop
         return replace(answer, raw=raw, stop=stop)
 
-    @contextmanager
-    def _turn(self) -> Iterator[None]:
-        """One request at a time to a server on this machine, and none beside a judge."""
-        connection = self.connection
-        if not (connection.settings.queue and is_loopback(connection.endpoint.base_url)):
-            yield
-            return
-        manners = Manners(tell=self.tell)
-        url = httpx.URL(connection.endpoint.base_url)
-        with alone(f"endpoint-{url.port or url.scheme}", manners), generating(manners):
-            yield
-
     def _refuse_cut(self, answer: Answer, length: int) -> None:
         """Make sure that the prompt was seen whole, as far as the server's own count can tell.
 
@@ -176,3 +167,15 @@ class EndpointModel:
         if error.status in (400, 422) and "stream" in error.reason:
             return error.rephrased(f"{error.reason}; try --no-stream")
         return error
+
+
+@contextmanager
+def turn_at(connection: Connection, tell: Callable[[str], None]) -> Iterator[None]:
+    """One user at a time of a server on this machine, and none beside a judge."""
+    if not (connection.settings.queue and is_loopback(connection.endpoint.base_url)):
+        yield
+        return
+    manners = Manners(tell=tell)
+    url = httpx.URL(connection.endpoint.base_url)
+    with alone(f"endpoint-{url.port or url.scheme}", manners), generating(manners):
+        yield

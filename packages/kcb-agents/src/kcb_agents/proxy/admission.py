@@ -36,6 +36,10 @@ class Spent:
     """Whether they are those of the whole answer; else they are a lower bound."""
     admitted: bool
     """Whether the provider took it on, or may have."""
+    status: int = 0
+    """The HTTP status of its answer; 0 if none came."""
+    reply_bytes: int = 0
+    """Size of the answer as far as it was read, with all that frames it."""
 
 
 class Admission(Protocol):

@@ -44,6 +44,9 @@ class Exchange:
     request: web.BaseRequest
     task: asyncio.Task[web.StreamResponse] | None = None
     reading: Reading = field(default_factory=Reading)
+    _status: int = 0
+    """HTTP status of the endpoint's answer; 0 as long as there is none."""
+    _read_bytes: int = 0
     _sent: bool = False
     _begun: bool = False
     """Whether the client has got a part of a stream."""
@@ -96,6 +99,7 @@ class Exchange:
             raise
 
     async def _answer(self, reply: aiohttp.ClientResponse) -> web.StreamResponse:
+        self._status = reply.status
         if 200 <= reply.status < 300:
             self._admit()
         if reply.headers.get("Content-Encoding", "identity") != "identity":
@@ -111,7 +115,7 @@ class Exchange:
         """Pass an answer on that comes in one piece."""
         bound = self.bounds.reply_bytes if reply.status < 300 else self.bounds.error_bytes
         data = bytearray()
-        async for part in _bounded(reply, bound):
+        async for part in self._bounded(reply, bound):
             data += part
         if reply.status < 300:
             with suppress(MalformedJson):
@@ -128,7 +132,7 @@ class Exchange:
         response = web.StreamResponse(status=reply.status, headers=to_client(reply.headers))
         self._begun = True
         await self._to_client(response.prepare(self.request))
-        async for data in _bounded(reply, self.bounds.reply_bytes):
+        async for data in self._bounded(reply, self.bounds.reply_bytes):
             if (ready := tap.feed(data)) and not self._left:
                 ready = self.upstream.scrubbed(ready)
                 if self._takes_at_once(len(ready)):
@@ -174,18 +178,18 @@ class Exchange:
     def _settle(self) -> None:
         """Put on record what was read, the first time that it is called."""
         if self.entry is not None:
-            self.entry.settle(self.reading)
+            size = self._read_bytes
+            self.entry.settle(self.reading, status=self._status, reply_bytes=size)
 
+    async def _bounded(self, reply: aiohttp.ClientResponse, bound: int) -> AsyncIterator[bytes]:
+        """The parts of an answer as they come.
 
-async def _bounded(reply: aiohttp.ClientResponse, bound: int) -> AsyncIterator[bytes]:
-    """The parts of an answer as they come.
-
-    Raises:
-        Refusal: there is more of it than the bound.
-    """
-    size = 0
-    async for data in reply.content.iter_any():
-        size += len(data)
-        if size > bound:
-            raise Refusal(502, "too_large", f"the endpoint's answer has more than {bound} bytes")
-        yield data
+        Raises:
+            Refusal: there is more of it than the bound.
+        """
+        async for data in reply.content.iter_any():
+            self._read_bytes += len(data)
+            if self._read_bytes > bound:
+                reason = f"the endpoint's answer has more than {bound} bytes"
+                raise Refusal(502, "too_large", reason)
+            yield data

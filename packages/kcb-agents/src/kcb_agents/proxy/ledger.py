@@ -29,12 +29,12 @@ class Entry:
             self.admitted = True
             self.ledger.change(admitted=1)
 
-    def settle(self, reading: Reading) -> None:
+    def settle(self, reading: Reading, *, status: int = 0, reply_bytes: int = 0) -> None:
         """It has come to its end, with what was read of its usage; only the first call counts."""
         if self.settled:
             return
         self.settled = True
-        self.ledger.close(self, reading)
+        self.ledger.close(self, reading, status, reply_bytes)
 
 
 @dataclass(slots=True, kw_only=True)
@@ -71,7 +71,7 @@ class Ledger:
             raise Refusal(503, "cannot_meter", "the usage of this request cannot be recorded")
         return entry
 
-    def close(self, entry: Entry, reading: Reading) -> None:
+    def close(self, entry: Entry, reading: Reading, status: int, reply_bytes: int) -> None:
         """Put on record what a request came to."""
         complete = reading.complete
         models = self.state.models
@@ -79,7 +79,13 @@ class Ledger:
             entry.admit()  # whoever states usage has worked
             models = self._with_usage(entry.asked.model, reading)
         self.change(in_flight=-1, usage_bearing=int(complete), models=models)
-        spent = Spent(usage=reading.usage, complete=complete, admitted=entry.admitted)
+        spent = Spent(
+            usage=reading.usage,
+            complete=complete,
+            admitted=entry.admitted,
+            status=status,
+            reply_bytes=reply_bytes,
+        )
         self.admission.settle(entry.asked, spent)
 
     def end(self) -> None:

@@ -122,6 +122,11 @@ class Program:
         """The same of its standard error."""
         return bytes(self._err.data)
 
+    @property
+    def written(self) -> int:
+        """Bytes of both together so far, kept or not."""
+        return sum(len(pipe.data) + pipe.dropped for pipe in (self._out, self._err))
+
     def wait(self, patience_s: float | None = None) -> CommandResult | None:
         """Wait until it ends; None if it has not within so many seconds.
 

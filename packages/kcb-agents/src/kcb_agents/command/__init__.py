@@ -1,0 +1,1 @@
+"""External programs as agents: any command, confined, behind the metering proxy."""

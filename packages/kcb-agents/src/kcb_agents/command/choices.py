@@ -1,0 +1,90 @@
+"""The options of the command agent: which program, and within which bounds."""
+
+from __future__ import annotations
+
+import shlex
+from contextlib import suppress
+from decimal import Decimal
+from pathlib import Path
+
+import msgspec
+
+from kcb_agents.bounds import TrialBounds, refuse_prices
+from kcb_agents.command.declaration import Declaration, find_declaration
+from kcb_agents.command.place import Level
+from kcb_agents.prices import Price
+from kcb_core.errors import DeclarationError
+
+NAME = "command"
+
+USUAL_ENVIRONMENT = {
+    "OPENAI_BASE_URL": "{base_url}/v1",
+    "OPENAI_API_BASE": "{base_url}/v1",
+    "OPENAI_MODEL": "{model}",
+    "ANTHROPIC_BASE_URL": "{base_url}",
+    "ANTHROPIC_MODEL": "{model}",
+    "OLLAMA_HOST": "{base_url}",
+}
+"""What most programs read, for those that are declared by a command line alone."""
+
+USUAL_CREDENTIALS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY")
+
+
+class CommandOptions(TrialBounds, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Options of the command agent: which program, and its bounds."""
+
+    turns: int = 500
+    """Most requests that the program may make."""
+    tokens: int = 50_000_000
+    """Most tokens, estimated as bytes / 4 of all requests and answers, with what frames them."""
+    dollars: float | msgspec.UnsetType = msgspec.UNSET
+    """Most that the model may cost, as far as its price is known."""
+    price_input: float | msgspec.UnsetType = msgspec.UNSET
+    """Dollars for a million tokens of prompts, if no list of prices knows it."""
+    price_output: float | msgspec.UnsetType = msgspec.UNSET
+    """Dollars for a million tokens of answers, thoughts included."""
+    program: str = ""
+    """A preset, or the path of a declaration."""
+    argv: str = ""
+    """A command line instead, as a shell splits it, with placeholders."""
+    toolchain: str = ""
+    """A folder that the program is installed in: ``{toolchain}``, to be read and not written."""
+    confine: Level = "full"
+    """How far the program is confined; never less than this."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        refuse_prices(
+            dollars=self.dollars, price_input=self.price_input, price_output=self.price_output
+        )
+        if bool(self.program) == bool(self.argv):
+            raise ValueError("one of the fields 'program' and 'argv' is needed, and not both")
+
+    def declaration(self) -> Declaration:
+        """The program; errors as in :func:`find_declaration`."""
+        if self.program:
+            return find_declaration(self.program)
+        words: tuple[str, ...] = ()
+        with suppress(ValueError):
+            words = tuple(shlex.split(self.argv))
+        if not words:
+            raise DeclarationError(f"agent {NAME!r}: field 'argv' is no command line")
+        try:
+            return Declaration(
+                format=1,
+                name=Path(words[0]).name,
+                argv=words,
+                environment=USUAL_ENVIRONMENT,
+                credentials=USUAL_CREDENTIALS,
+                show=("{toolchain}",) if self.toolchain else (),
+            )
+        except ValueError as error:
+            raise DeclarationError(f"agent {NAME!r}: {error}") from None
+
+    @property
+    def price(self) -> Price | None:
+        """The price that was declared, if one was."""
+        asked, said = self.price_input, self.price_output
+        if asked is msgspec.UNSET or said is msgspec.UNSET:
+            return None
+        return Price(input=Decimal(str(asked)), output=Decimal(str(said)))

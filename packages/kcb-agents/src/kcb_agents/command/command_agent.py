@@ -1,0 +1,83 @@
+"""External programs as an agent."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from kcb_agents.command.choices import NAME, CommandOptions
+from kcb_agents.command.run import Run
+from kcb_agents.endpoint.asking import turn_at
+from kcb_agents.endpoint.clock import Clock, SystemClock
+from kcb_agents.endpoint.connection import Connection
+from kcb_agents.endpoint_line import EndpointLines
+from kcb_agents.options import read_options
+from kcb_agents.preamble import COMMAND
+from kcb_core.errors import DeclarationError
+from kcb_core.roles import Generated, Generation
+
+VERSION = "1"
+
+
+class CommandAgent:
+    """Lets an external program work, behind a proxy that counts what it asks."""
+
+    def __init__(self, clock: Clock | None = None) -> None:
+        self._clock = clock or SystemClock()
+        self._lines = EndpointLines(self._clock)
+
+    @property
+    def name(self) -> str:
+        """Its name for ``--agent``."""
+        return NAME
+
+    @property
+    def version(self) -> str:
+        """Raised when programs are told, bounded or read in another way."""
+        return VERSION
+
+    @property
+    def asks_model(self) -> bool:
+        """Yes: the program does."""
+        return True
+
+    def preflight(
+        self, prompt: str, settings: Mapping[str, Any], tell: Callable[[str], None]
+    ) -> tuple[str, ...]:
+        """Try out whether the server sees the task whole; a program's own prompts are longer.
+
+        Raises:
+            DeclarationError: a setting is wrong, or the server cuts such a prompt.
+        """
+        return self._lines.preflight(len(COMMAND.text + prompt), settings, tell)
+
+    def generate(self, generation: Generation) -> Generated:
+        """Let the program write one project.
+
+        Raises:
+            DeclarationError: a setting, an option or the declaration is wrong.
+            DataError: the declaration is malformed.
+            MachineError: the endpoint or this machine failed; nothing is said of the model.
+        """
+        options = read_options(generation.options, CommandOptions, agent=NAME)
+        declaration = options.declaration()
+        line = self._lines.line(generation)
+        connection = line.asking.connection
+        _refuse_settings(connection)
+        with turn_at(connection, generation.tell):
+            return Run(
+                generation=generation,
+                options=options,
+                declaration=declaration,
+                line=line,
+                clock=self._clock,
+            ).conduct()
+
+
+def _refuse_settings(connection: Connection) -> None:
+    """Make sure that nothing was asked for that only the program itself could do."""
+    settings = connection.settings
+    if names := sorted(settings.asked_for):
+        spelt = (name.removesuffix("_tokens") if "context" in name else name for name in names)
+        options = ", ".join(f"--{name.replace('_', '-')}" for name in spelt)
+        raise DeclarationError(f"agent {NAME!r}: the program itself decides on {options}")

@@ -1,0 +1,117 @@
+"""Where an external program works: a sandbox around an empty project, and what is handed to it."""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass, field
+from importlib.resources import files
+from pathlib import Path
+from typing import Literal
+
+from kcb_agents.command.declaration import Filled
+from kcb_core.errors import DeclarationError, MachineError
+from kcb_core.submission import Submission
+from kcb_runner.launch.leftovers import make_folder
+from kcb_runner.machine import interpreter
+from kcb_runner.sandbox import NotStarted, Program, Sandbox
+from kcb_runner.snapshot import take
+from kcb_runner.tree import remove_tree
+
+Level = Literal["full", "none"]
+"""A network of one's own, which the proxy listens in, or this machine's: there is none between."""
+
+_PROMPT = "prompt.md"
+_WRAPPER = "wrapper.py"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Place:
+    """An open sandbox, and the folders around it as this process sees them."""
+
+    box: Sandbox
+    project: Path
+    handout: Path
+    """What the program can only read: the task, and the wrapper."""
+    stack: ExitStack
+    """Closes the sandbox."""
+    token: bytes = field(repr=False, default_factory=lambda: secrets.token_bytes(32))
+    """Seals the result frame; no program gets it."""
+
+    @property
+    def paths(self) -> dict[str, str]:
+        """The placeholders that are paths in here."""
+        return {
+            "prompt_file": str(self.handout / _PROMPT),
+            "project": str(self.box.inside),
+            "home": str(self.box.home),
+            "python": interpreter(),
+        }
+
+    def hand_out(self, prompt: str) -> None:
+        """Lay the task and the wrapper out for the program."""
+        wrapper = files("kcb_agents.command").joinpath(_WRAPPER).read_bytes()
+        for name, data in ((_PROMPT, prompt.encode("utf-8", "replace")), (_WRAPPER, wrapper)):
+            (self.handout / name).write_bytes(data)
+            (self.handout / name).chmod(0o644)
+
+    def start(self, filled: Filled, *, wrapped: bool, seconds: float) -> Program:
+        """Start the program, or the wrapper around it; its standard input is at its end.
+
+        Raises:
+            DeclarationError: there is no such program in here.
+            MachineError: the sandbox failed.
+        """
+        argv, stdin = filled.argv, b""
+        if wrapped:
+            argv = (interpreter(), "-I", str(self.handout / _WRAPPER), *argv)
+            stdin = self.token.hex().encode() + b"\n"
+        try:
+            return self.box.start(
+                argv, timeout_s=seconds, stdin=stdin, environment=filled.environment
+            )
+        except NotStarted as error:
+            raise not_there(str(error)) from None
+
+    def hand_over(self) -> Submission:
+        """Kill all that is left, then take the files.
+
+        Raises:
+            Rejected: the files are no project; whoever left them is at fault.
+            MachineError: something could not be killed, or the files not be read.
+        """
+        self.stack.close()
+        try:
+            return take(self.project)
+        except DeclarationError as error:
+            raise MachineError(str(error)) from None
+
+
+@contextmanager
+def opened(level: Level, show: Sequence[Path]) -> Iterator[Place]:
+    """A place for one program; in the end all of it is killed and removed.
+
+    Raises:
+        DeclarationError: what is to be shown does not exist, or holds the evaluator.
+        MachineError: this machine cannot confine at this level.
+    """
+    folder = make_folder("agent", None)
+    try:
+        with ExitStack() as stack:
+            project, handout = folder / "project", folder / "handout"
+            project.mkdir()
+            handout.mkdir(mode=0o755)
+            box = Sandbox(project, confine=level, show=(handout, *show))
+            stack.enter_context(box)
+            yield Place(box=box, project=project, handout=handout, stack=stack)
+    finally:
+        remove_tree(folder)
+
+
+def not_there(why: str) -> DeclarationError:
+    """That a program could not be started: the caller's mistake, and none of the program."""
+    return DeclarationError(
+        f"the program cannot be started in its sandbox: {why}; only the system's programs are "
+        "there, and what the option toolchain and field 'show' name"
+    )

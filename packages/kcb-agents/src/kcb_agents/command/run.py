@@ -1,0 +1,146 @@
+"""One run of an external program, from a prompt to a project.
+
+The order is what makes it safe: the program ends, everything that it started is killed, what it
+asked is settled, and only then are the files taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import msgspec
+
+from kcb_agents.command.budget import Budget
+from kcb_agents.command.choices import NAME, CommandOptions
+from kcb_agents.command.course import Course, judged, watched
+from kcb_agents.command.declaration import Declaration, filler
+from kcb_agents.command.frame import Frame, read_frame
+from kcb_agents.command.metering import Metering, metered
+from kcb_agents.command.place import Place, not_there, opened
+from kcb_agents.command.telling import Account, record_course, record_task
+from kcb_agents.conduct import NOTHING, handed_over
+from kcb_agents.endpoint.clock import Clock
+from kcb_agents.endpoint_line import EndpointLine
+from kcb_agents.preamble import COMMAND
+from kcb_agents.prices import PriceBook
+from kcb_agents.project import write_project
+from kcb_agents.record import StopReason
+from kcb_agents.trial import Ended
+from kcb_core.errors import DeclarationError
+from kcb_core.roles import Generated, Generation
+from kcb_core.scrubber import Scrubber
+from kcb_core.transcript_file import side_folder
+
+
+@dataclass(slots=True, kw_only=True)
+class Run:
+    """One program at one task."""
+
+    generation: Generation
+    options: CommandOptions
+    declaration: Declaration
+    line: EndpointLine
+    clock: Clock
+    course: Course | None = field(init=False, default=None)
+    metering: Metering | None = field(init=False, default=None)
+    frame: Frame | None = field(init=False, default=None)
+
+    def conduct(self) -> Generated:
+        """Run it; errors as in ``CommandAgent.generate``."""
+        book = self._book()
+        budget = self._budget(book)
+        begun = self.clock.monotonic()
+        submission = NOTHING
+        with opened(self.options.confine, self._shown()) as place:
+            try:
+                self._play(place, budget)
+                assert self.course is not None
+                ended = judged(self.course, budget, self.frame, self.options)
+            except KeyboardInterrupt:
+                ended = Ended(stop_reason=StopReason.CANCELLED)
+            if ended.stop_reason.finished:
+                ended, submission = handed_over(ended, place.hand_over)
+            confinement = msgspec.to_builtins(place.box.confinement)
+        write_project(submission, self.generation.project)
+        account = Account(
+            line=self.line,
+            declaration=self.declaration,
+            options=self.options,
+            budget=budget,
+            course=self.course,
+            bill=self.metering.bill(book) if self.metering else None,
+            seconds=round(self.clock.monotonic() - begun, 3),
+        )
+        return Generated(
+            stop_reason=ended.stop_reason,
+            files=len(submission.files),
+            record=account.record(ended, confinement),
+        )
+
+    def _play(self, place: Place, budget: Budget) -> None:
+        """Let the program work until it ends, and settle what it asked."""
+        prompt = COMMAND.filled(path=place.box.inside) + self.generation.prompt
+        transcript = self.generation.transcript
+        record_task(transcript, self.declaration, self.options, prompt)
+        place.hand_out(prompt)
+        folder = side_folder(transcript.path)
+        connection = self.line.asking.connection
+        with metered(connection, place.box.listen(), budget, folder) as metering:
+            self.metering = metering
+            fill = self._filler(place, prompt, metering)
+            token = metering.lease.token
+            program = place.start(
+                self.declaration.filled(fill, token),
+                wrapped=self._wrapped,
+                seconds=self.options.seconds,
+            )
+            self.course = watched(program, budget)
+            metering.lease.end()
+        if self._wrapped:
+            self.frame = read_frame(self.course.result.stderr, place.token)
+        # The token is worth nothing any more; it is taken out since it looks like a key.
+        record_course(
+            transcript, self.course, budget, self.frame, Scrubber((token,)), wrapped=self._wrapped
+        )
+        if self.frame and self.frame.not_started:
+            raise not_there(self.frame.reason)
+
+    @property
+    def _wrapped(self) -> bool:
+        return self.declaration.result == "protocol-v1"
+
+    def _filler(self, place: Place, prompt: str, metering: Metering) -> Callable[[str], str]:
+        asked = self.line.asking.connection.settings.model
+        told = {"prompt": prompt, "base_url": metering.url, "model": asked}
+        return filler({**place.paths, **told, **self._toolchain()})
+
+    def _toolchain(self) -> dict[str, str]:
+        place = self.options.toolchain
+        return {"toolchain": str(Path(place).absolute())} if place else {}
+
+    def _shown(self) -> list[Path]:
+        """What the program can read besides the system's programs."""
+        fill = filler(self._toolchain())
+        return [Path(fill(path)) for path in self.declaration.show]
+
+    def _book(self) -> PriceBook:
+        """The prices of the endpoint, and the one that was declared."""
+        connection, declared = self.line.asking.connection, self.options.price
+        return PriceBook(
+            base_url=connection.endpoint.base_url,
+            at=self.clock.now(),
+            declared={} if declared is None else {connection.settings.model: declared},
+        )
+
+    def _budget(self, book: PriceBook) -> Budget:
+        dollars = None if self.options.dollars is msgspec.UNSET else self.options.dollars
+        model = self.line.asking.connection.settings.model
+        price = None if dollars is None else book.price(model)
+        if dollars is not None and price is None:
+            raise DeclarationError(
+                f"agent {NAME!r}: field 'dollars': no price of {model!r} is known there; declare "
+                "'price_input' and 'price_output'"
+            )
+        return Budget(bounds=self.options, dollars=dollars, price=price)
