@@ -209,6 +209,22 @@ def test_a_long_command_is_taken_and_a_longer_one_refused(open_box: Sandbox) -> 
 
 
 @pytest.mark.usefixtures("full")
+def test_what_a_running_program_has_written_is_counted_while_it_runs(tmp_path: Path) -> None:
+    """So that whoever floods can be ended long before its time is over."""
+    (tmp_path / "work").mkdir()
+    with Sandbox(tmp_path / "work", profile=bounded(stdout_bytes=10, stderr_bytes=10)) as box:
+        flood = box.start(["/bin/sh", "-c", "yes & yes >&2"], timeout_s=LIMIT_S)
+        until = time.monotonic() + LIMIT_S
+        while flood.written < 1 << 20 and time.monotonic() < until:
+            time.sleep(0.01)
+        ended = flood.stop()
+    assert ended.stopped
+    kept = len(ended.stdout) + len(ended.stderr)
+    assert flood.written == kept + ended.stdout_dropped + ended.stderr_dropped >= 1 << 20
+    assert kept == 20
+
+
+@pytest.mark.usefixtures("full")
 def test_output_is_kept_up_to_a_bound_and_counted(tmp_path: Path) -> None:
     """A flood must not fill the memory, nor be taken for all that there was."""
     with Sandbox(tmp_path, profile=bounded(stdout_bytes=1000)) as made:

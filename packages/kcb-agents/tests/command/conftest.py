@@ -67,8 +67,9 @@ def program(bench: Any, tmp_path: Path) -> Callable[..., Done]:
             "show": ["{toolchain}"],
         }
         # JSON is read too, where the name of a file does not end in .toml.
-        (folder / "program.json").write_text(json.dumps(declared | more))
-        options = {"program": folder / "program.json", "toolchain": folder, "seconds": 60}
+        declaration = tmp_path / "program.json"
+        declaration.write_text(json.dumps(declared | more))
+        options = {"program": declaration, "toolchain": folder, "seconds": 60}
         usual = ["--agent", "command", "--api", "openai", "--no-preflight"]
         for name, value in options.items():
             if not any(word.startswith(f"{name}=") for word in words):

@@ -259,7 +259,7 @@ def test_no_real_key_is_inside_and_none_in_any_artifact(
         p.read_bytes() for p in (bench.output / ".generation").rglob("*") if p.is_file()
     )
     assert seen["OPENAI_API_KEY"].encode() not in records
-    assert KEY in bench.script.headers[0]["Authorization"]
+    assert KEY in bench.script.headers[0]["authorization"]
 
 
 def test_the_proxy_is_the_only_way_out(bench: Any, program: Any) -> None:

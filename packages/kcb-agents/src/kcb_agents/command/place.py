@@ -25,6 +25,9 @@ Level = Literal["full", "none"]
 _PROMPT = "prompt.md"
 _WRAPPER = "wrapper.py"
 
+_MOST_LINKS = 40
+"""As many as the system itself would follow."""
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Place:
@@ -107,6 +110,23 @@ def opened(level: Level, show: Sequence[Path]) -> Iterator[Place]:
             yield Place(box=box, project=project, handout=handout, stack=stack)
     finally:
         remove_tree(folder)
+
+
+def linked_interpreters(toolchain: Path) -> list[Path]:
+    """What the interpreters of a virtual environment are links to, and those on the way there.
+
+    A sandbox shows a folder and no target of a link in it; without these no script of a virtual
+    environment could be started.
+    """
+    found: list[Path] = []
+    for path in sorted((toolchain / "bin").glob("python*")):
+        for _ in range(_MOST_LINKS):
+            if not path.is_symlink():
+                break
+            path = path.parent / path.readlink()
+            if path.exists() and not path.is_relative_to(toolchain):
+                found.append(path)
+    return found
 
 
 def not_there(why: str) -> DeclarationError:

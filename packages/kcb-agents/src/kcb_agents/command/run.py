@@ -18,7 +18,7 @@ from kcb_agents.command.course import Course, judged, watched
 from kcb_agents.command.declaration import Declaration, filler
 from kcb_agents.command.frame import Frame, read_frame
 from kcb_agents.command.metering import Metering, metered
-from kcb_agents.command.place import Place, not_there, opened
+from kcb_agents.command.place import Place, linked_interpreters, not_there, opened
 from kcb_agents.command.telling import Account, record_course, record_task
 from kcb_agents.conduct import NOTHING, handed_over
 from kcb_agents.endpoint.clock import Clock
@@ -123,7 +123,8 @@ class Run:
     def _shown(self) -> list[Path]:
         """What the program can read besides the system's programs."""
         fill = filler(self._toolchain())
-        return [Path(fill(path)) for path in self.declaration.show]
+        paths = [Path(fill(path)) for path in self.declaration.show]
+        return [*paths, *(link for path in paths for link in linked_interpreters(path))]
 
     def _book(self) -> PriceBook:
         """The prices of the endpoint, and the one that was declared."""

@@ -1,0 +1,132 @@
+"""Real external programs, with a provider that drives their own tools to hand in a reference.
+
+The session ``programs`` installs them, each into a folder of its own below the one that
+``KCB_PROGRAMS`` names, and as its preset says.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from kcb_agents.endpoint.conversation import ToolCall
+from kcb_agents.testing.provider import Provider
+from kcb_agents.testing.scripted_answer import Said
+from kcb_core import cli
+from kcb_core.catalog import load_catalog, open_source
+from kcb_core.dataset import open_dataset
+from kcb_core.transcript import Outcome
+from kcb_core.transcript_file import read_transcript
+from kcb_references.export import project_files
+
+TASK = "kcb-easy-001-word-frequency"
+
+PROJECT = "/kcb/project"
+"""Where a program is told that its project is."""
+
+KEY = "sk-planted-0123456789abcdef"
+
+pytestmark = pytest.mark.programs
+
+
+def called(name: str, **arguments: str) -> Said:
+    """A call of one tool."""
+    call = ToolCall(id=f"call_{name}", name=name, arguments=json.dumps(arguments))
+    return Said(calls=(call,), finish="tool_calls")
+
+
+def mini(files: dict[str, str]) -> Iterator[Said]:
+    """What drives mini-swe-agent: commands, and the one that hands in."""
+    for path, text in files.items():
+        yield called("bash", command=f"cat > {path} <<'KCB_END'\n{text}KCB_END\n")
+    yield called("bash", command="echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT")
+
+
+def qwen(files: dict[str, str]) -> Iterator[Said]:
+    """What drives qwen-code: its tool that writes files, a command, and a last word."""
+    for path, text in files.items():
+        yield called("write_file", file_path=f"{PROJECT}/{path}", content=text)
+    yield called("run_shell_command", command="ls > /dev/null", is_background="false")
+    yield Said(content="Complete.")
+
+
+PROGRAMS: dict[str, Callable[[dict[str, str]], Iterator[Said]]] = {
+    "mini-swe-agent": mini,
+    "qwen-code": qwen,
+}
+
+
+def reference() -> dict[str, str]:
+    """The files of the program that is known to be right."""
+    catalog = load_catalog()
+    task = open_dataset(open_source(catalog, "kcb").folder).task(TASK)
+    found = {each.family: each for each in catalog.references()}
+    return project_files("easy", found[f"kcb/{task.family}"].domain.read_text())
+
+
+def toolchain(name: str) -> Path:
+    """Where a program is installed."""
+    folder = Path(os.environ.get("KCB_PROGRAMS", "/nonexistent")) / name
+    if not folder.is_dir():
+        pytest.skip(f"{name} is not installed below KCB_PROGRAMS; see nox -s programs")
+    return folder
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_real_program_hands_in_a_working_project(
+    name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """As it is, confined and metered: it knows neither the key nor the endpoint."""
+    monkeypatch.setenv("KCB_TEST_KEY", KEY)
+    files, output = reference(), tmp_path / "projects"
+    provider = Provider()
+    provider.answers += PROGRAMS[name](files)
+    expected = len(provider.answers)
+    with provider.serving():
+        words = ["generate", TASK, "--agent", "command", "--output", str(output)]
+        words += ["--base-url", provider.url, "--model", "scripted", "--api", "openai"]
+        words += ["--api-key-env", "KCB_TEST_KEY", "--agent-option", f"program={name}"]
+        words += ["--agent-option", f"toolchain={toolchain(name)}"]
+        words += ["--agent-option", "seconds=300"]
+        status = cli.run(words)
+    record = json.loads((output / ".generation" / f"{TASK}.json").read_bytes())
+    transcript = read_transcript(output / ".generation" / record["transcript"]["file"])
+    (outcome,) = (e.event for e in transcript.entries if isinstance(e.event, Outcome))
+    said = transcript.stream(outcome.stdout).decode(errors="replace")
+    assert (status, record["stop_reason"]) == (0, "done"), said
+    assert handed_in(output / TASK) == files
+    assert len(provider.requests) == expected == record["totals"]["turns"]
+    assert all(KEY in headers["authorization"] for headers in provider.headers)
+    assert not web_tools(provider.requests)
+    assert record["usage"]["input_tokens"] > 0
+    assert "usage_complete" not in record["totals"]
+    held = b"".join(path.read_bytes() for path in output.rglob("*") if path.is_file())
+    assert KEY.encode() not in held
+    judge(output, tmp_path / "reports")
+
+
+def handed_in(project: Path) -> dict[str, str]:
+    """The files of a project, without what a program keeps for itself."""
+    return {
+        path.relative_to(project).as_posix(): path.read_text()
+        for path in project.rglob("*")
+        if path.is_file() and not path.relative_to(project).parts[0].startswith(".")
+    }
+
+
+def web_tools(requests: list[dict[str, Any]]) -> set[str]:
+    """Tools for the web that the provider was offered."""
+    offered = {tool["function"]["name"] for each in requests for tool in each.get("tools", ())}
+    return {name for name in offered if "web" in name}
+
+
+def judge(projects: Path, reports: Path) -> None:
+    """Evaluate what was handed in: it is resolved."""
+    assert cli.run(["evaluate", "--all", str(projects), "--output", str(reports)]) == 0
+    (report,) = (json.loads(path.read_bytes()) for path in reports.glob("*.json"))
+    assert report["outcome"] == "resolved"
