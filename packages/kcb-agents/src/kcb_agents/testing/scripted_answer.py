@@ -215,14 +215,19 @@ def _events_anthropic(said: Said, counts: Mapping[str, int]) -> Iterator[dict[st
     message = {**body, "content": [], "stop_reason": None, **({"usage": begun} if begun else {})}
     yield {"type": "message_start", "message": message}
     yield {"type": "ping"}
-    names = {"thinking": "thinking", "text": "text", "tool_use": "partial_json"}
+    names = {
+        "thinking": ("thinking_delta", "thinking"),
+        "text": ("text_delta", "text"),
+        "tool_use": ("input_json_delta", "partial_json"),
+    }
     for index, block in enumerate(body["content"]):
         kind = block["type"]
         text = json.dumps(block["input"]) if kind == "tool_use" else block[kind]
         opening = {**block, "input": {}} if kind == "tool_use" else {**block, kind: ""}
         yield {"type": "content_block_start", "index": index, "content_block": opening}
         for piece in _pieces(text):
-            delta = {"type": f"{kind}_delta", names[kind]: piece}
+            named, member = names[kind]
+            delta = {"type": named, member: piece}
             yield {"type": "content_block_delta", "index": index, "delta": delta}
         yield {"type": "content_block_stop", "index": index}
     if said.ends:
