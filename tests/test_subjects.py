@@ -22,8 +22,23 @@ from kcb_core.dataset import open_dataset
 from kcb_core.task import Task
 from kcb_references.export import project_files
 
-KINDS = ("one-shot", "action-loop", "coding", "replay")
+KINDS = ("one-shot", "action-loop", "coding", "command", "replay")
 SAMPLE = ("kcb-easy-001-word-frequency", "kcb-easy-033-loan-amortization")
+
+
+PROGRAM = """
+import json, os, sys, urllib.request
+
+body = {"model": os.environ["OPENAI_MODEL"], "messages": [{"role": "user", "content": "Go on."}]}
+key = {"Authorization": "Bearer " + os.environ["OPENAI_API_KEY"]}
+url = os.environ["OPENAI_BASE_URL"] + "/chat/completions"
+request = urllib.request.Request(url, json.dumps(body).encode(), key)
+answer = json.load(urllib.request.urlopen(request, timeout=60))
+for path, text in json.loads(answer["choices"][0]["message"]["content"]).items():
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(text)
+"""
+"""An external program that writes the files which its model gives as JSON."""
 
 
 def handed_in(kind: str, files: dict[str, str]) -> Iterator[Said]:
@@ -42,6 +57,8 @@ def handed_in(kind: str, files: dict[str, str]) -> Iterator[Said]:
         ]
         yield Said(calls=tuple(calls), finish="tool_calls")
         yield Said(content="Complete.")
+    elif kind == "command":
+        yield Said(content=json.dumps(files))
     else:
         for action in actions(files):
             yield Said(content=json.dumps(action))
@@ -85,6 +102,11 @@ def hand_in_and_judge(kind: str, tasks: list[Task], folder: Path) -> None:
         for task_id, files in wanted.items():
             write_script(folder / f"{task_id}.json", files)
         words += ["--agent-option", f"script={folder}"]
+    if kind == "command":
+        (folder / "tools").mkdir()
+        (folder / "tools/program.py").write_text(PROGRAM)
+        words += ["--agent-option", "argv={python} {toolchain}/program.py"]
+        words += ["--agent-option", f"toolchain={folder / 'tools'}"]
     with provider.serving():
         if kind != "replay":
             provider.answers += [s for files in wanted.values() for s in handed_in(kind, files)]

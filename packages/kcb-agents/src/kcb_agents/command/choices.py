@@ -11,7 +11,7 @@ import msgspec
 
 from kcb_agents.bounds import TrialBounds, refuse_prices
 from kcb_agents.command.declaration import Declaration, find_declaration
-from kcb_agents.command.place import Level
+from kcb_agents.command.premises import Level
 from kcb_agents.prices import Price
 from kcb_core.errors import DeclarationError
 

@@ -18,7 +18,7 @@ from kcb_agents.command.course import Course, judged, watched
 from kcb_agents.command.declaration import Declaration, filler
 from kcb_agents.command.frame import Frame, read_frame
 from kcb_agents.command.metering import Metering, metered
-from kcb_agents.command.place import Place, linked_interpreters, not_there, opened
+from kcb_agents.command.premises import Premises, linked_interpreters, not_there, opened
 from kcb_agents.command.telling import Account, record_course, record_task
 from kcb_agents.conduct import NOTHING, handed_over
 from kcb_agents.endpoint.clock import Clock
@@ -53,16 +53,16 @@ class Run:
         budget = self._budget(book)
         begun = self.clock.monotonic()
         submission = NOTHING
-        with opened(self.options.confine, self._shown()) as place:
+        with opened(self.options.confine, self._shown()) as premises:
             try:
-                self._play(place, budget)
+                self._play(premises, budget)
                 assert self.course is not None
                 ended = judged(self.course, budget, self.frame, self.options)
             except KeyboardInterrupt:
                 ended = Ended(stop_reason=StopReason.CANCELLED)
             if ended.stop_reason.finished:
-                ended, submission = handed_over(ended, place.hand_over)
-            confinement = msgspec.to_builtins(place.box.confinement)
+                ended, submission = handed_over(ended, premises.hand_over)
+            confinement = msgspec.to_builtins(premises.box.confinement)
         write_project(submission, self.generation.project)
         account = Account(
             line=self.line,
@@ -79,19 +79,19 @@ class Run:
             record=account.record(ended, confinement),
         )
 
-    def _play(self, place: Place, budget: Budget) -> None:
+    def _play(self, premises: Premises, budget: Budget) -> None:
         """Let the program work until it ends, and settle what it asked."""
-        prompt = COMMAND.filled(path=place.box.inside) + self.generation.prompt
+        prompt = COMMAND.filled(path=premises.box.inside) + self.generation.prompt
         transcript = self.generation.transcript
         record_task(transcript, self.declaration, self.options, prompt)
-        place.hand_out(prompt)
+        premises.hand_out(prompt)
         folder = side_folder(transcript.path)
         connection = self.line.asking.connection
-        with metered(connection, place.box.listen(), budget, folder) as metering:
+        with metered(connection, premises.box.listen(), budget, folder) as metering:
             self.metering = metering
-            fill = self._filler(place, prompt, metering)
+            fill = self._filler(premises, prompt, metering)
             token = metering.lease.token
-            program = place.start(
+            program = premises.start(
                 self.declaration.filled(fill, token),
                 wrapped=self._wrapped,
                 seconds=self.options.seconds,
@@ -99,7 +99,7 @@ class Run:
             self.course = watched(program, budget)
             metering.lease.end()
         if self._wrapped:
-            self.frame = read_frame(self.course.result.stderr, place.token)
+            self.frame = read_frame(self.course.result.stderr, premises.token)
         # The token is worth nothing any more; it is taken out since it looks like a key.
         record_course(
             transcript, self.course, budget, self.frame, Scrubber((token,)), wrapped=self._wrapped
@@ -111,14 +111,14 @@ class Run:
     def _wrapped(self) -> bool:
         return self.declaration.result == "protocol-v1"
 
-    def _filler(self, place: Place, prompt: str, metering: Metering) -> Callable[[str], str]:
+    def _filler(self, premises: Premises, prompt: str, metering: Metering) -> Callable[[str], str]:
         asked = self.line.asking.connection.settings.model
         told = {"prompt": prompt, "base_url": metering.url, "model": asked}
-        return filler({**place.paths, **told, **self._toolchain()})
+        return filler({**premises.paths, **told, **self._toolchain()})
 
     def _toolchain(self) -> dict[str, str]:
-        place = self.options.toolchain
-        return {"toolchain": str(Path(place).absolute())} if place else {}
+        folder = self.options.toolchain
+        return {"toolchain": str(Path(folder).absolute())} if folder else {}
 
     def _shown(self) -> list[Path]:
         """What the program can read besides the system's programs."""

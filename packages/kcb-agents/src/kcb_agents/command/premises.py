@@ -30,7 +30,7 @@ _MOST_LINKS = 40
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Place:
+class Premises:
     """An open sandbox, and the folders around it as this process sees them."""
 
     box: Sandbox
@@ -92,8 +92,8 @@ class Place:
 
 
 @contextmanager
-def opened(level: Level, show: Sequence[Path]) -> Iterator[Place]:
-    """A place for one program; in the end all of it is killed and removed.
+def opened(level: Level, show: Sequence[Path]) -> Iterator[Premises]:
+    """Premises for one program; in the end all of it is killed and removed.
 
     Raises:
         DeclarationError: what is to be shown does not exist, or holds the evaluator.
@@ -107,7 +107,7 @@ def opened(level: Level, show: Sequence[Path]) -> Iterator[Place]:
             handout.mkdir(mode=0o755)
             box = Sandbox(project, confine=level, show=(handout, *show))
             stack.enter_context(box)
-            yield Place(box=box, project=project, handout=handout, stack=stack)
+            yield Premises(box=box, project=project, handout=handout, stack=stack)
     finally:
         remove_tree(folder)
 
