@@ -186,7 +186,7 @@ def test_results_and_pairs_are_derived_beside_a_live_run(klein_bench: Run, runni
     done = klein_bench("experiment", "pair", *arms)
     assert done.status == 0
     assert "4 pairs of 3 tasks" in done.out
-    assert "B less A: +75.0%" in done.out
+    assert "second less first: +75.0%" in done.out
     found = json.loads(
         klein_bench("experiment", "pair", f"{running}:a", f"{running}:b", "--json").out
     )

@@ -17,11 +17,11 @@ from kcb_experiments.wording import measure, share
 
 
 @click.command()
-@click.argument("first", metavar="A")
-@click.argument("second", metavar="B")
+@click.argument("first", metavar="FIRST")
+@click.argument("second", metavar="SECOND")
 @json_option
 def pair(first: str, second: str, as_json: bool) -> None:
-    """Compare arm B with arm A, on the tasks and repetitions that both finished.
+    """Compare arm SECOND with arm FIRST, on the tasks and repetitions that both finished.
 
     An arm is DIR:SUBJECT, or DIR where an experiment has one subject. What has no partner is
     discarded, and shown as unmatched.
@@ -55,11 +55,11 @@ def _show(found: Pairing) -> None:
     console.say(f"{found.pairs} pairs of {found.tasks} tasks")
     console.table(
         ("arm", "subject", "cells", "unmatched", "mean of pairs", "alone resolved"),
-        [_row("A", found.first), _row("B", found.second)],
+        [_row("first", found.first), _row("second", found.second)],
         right="cells,unmatched,mean of pairs,alone resolved",
     )
     difference = found.difference
-    console.say(f"B less A: {measure(difference, signed=True)} {difference.reason}".rstrip())
+    console.say(f"second less first: {measure(difference, signed=True)} {difference.reason}".rstrip())
     if found.p_value is not None:
         console.say(f"McNemar's exact test: p = {found.p_value:.3g}")
     if found.smallest_visible is not None:
