@@ -1,5 +1,7 @@
 """The attempt log: what a cut, a full disk or a careless hand may do to it, and what not."""
 
+import errno
+import os
 from collections.abc import Callable
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -11,6 +13,7 @@ from msgspec.structs import replace
 
 from kcb_core.errors import DataError, MachineError
 from kcb_experiments.attempts import Attempts
+from kcb_experiments.lock import LOCK_NAME
 from kcb_experiments.log import LOG_NAME, Log, encode_record, parse_log, read_log
 from kcb_experiments.records import (
     AttemptEnd,
@@ -145,6 +148,37 @@ def test_a_contradiction_never_reaches_the_disk(tmp_path: Path, opening: Opening
             log.append(end())
         log.append(start())
     assert len(read_log(tmp_path).records) == 2
+
+
+def test_a_record_that_may_not_be_on_disk_is_taken_back(
+    log_file: Path, opening: Opening, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """After a failed sync nobody knows what is on disk, so the record must not be relied on."""
+    with opening() as log:
+        before = log_file.read_bytes()
+
+        def fsync(handle: int) -> None:
+            raise OSError(errno.EIO, "Input/output error")
+
+        with monkeypatch.context() as broken:
+            broken.setattr(os, "fsync", fsync)
+            with pytest.raises(MachineError, match="Input/output error") as caught:
+                log.append(start(attempt=2))
+        assert caught.value.exit_status == 3
+        assert log_file.read_bytes() == before
+        assert len(log.attempts.of(CELL)) == 1
+        with pytest.raises(MachineError, match="takes no more records"):
+            log.append(start(attempt=2))
+
+
+def test_a_writer_whose_lock_was_replaced_writes_nothing(log_file: Path, opening: Opening) -> None:
+    """Somebody removed the lock file, so another may be writing already."""
+    with opening() as log:
+        before = log_file.read_bytes()
+        log_file.with_name(LOCK_NAME).unlink()
+        with pytest.raises(MachineError, match="removed or replaced"):
+            log.append(start(attempt=2))
+        assert log_file.read_bytes() == before
 
 
 def test_a_closed_log_takes_nothing(opening: Opening) -> None:

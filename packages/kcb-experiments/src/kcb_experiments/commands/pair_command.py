@@ -59,7 +59,8 @@ def _show(found: Pairing) -> None:
         right="cells,unmatched,mean of pairs,alone resolved",
     )
     difference = found.difference
-    console.say(f"second less first: {measure(difference, signed=True)} {difference.reason}".rstrip())
+    number = measure(difference, signed=True)
+    console.say(f"second less first: {number} {difference.reason}".rstrip())
     if found.p_value is not None:
         console.say(f"McNemar's exact test: p = {found.p_value:.3g}")
     if found.smallest_visible is not None:
