@@ -19,6 +19,7 @@ import pluggy
 
 from kcb_core import hookspecs
 from kcb_core.errors import DuplicateNameError, UnknownNameError
+from kcb_core.execution import Executor, Verifier
 from kcb_core.family import Family
 from kcb_core.health import HealthCheck
 from kcb_core.roles import (
@@ -155,6 +156,14 @@ class Catalog:
     def agents(self) -> tuple[Agent, ...]:
         """All agents, by name."""
         return self._values("agent", "kcb_register_agents", Agent, lambda v: v.name)
+
+    def executors(self) -> tuple[Executor, ...]:
+        """All executors, by name."""
+        return self._values("executor", "kcb_register_executors", Executor, lambda v: v.name)
+
+    def verifiers(self) -> tuple[Verifier, ...]:
+        """All verifiers, by name."""
+        return self._values("verifier", "kcb_register_verifiers", Verifier, lambda v: v.name)
 
     def scorers(self) -> tuple[Scorer, ...]:
         """All scorers, by name."""

@@ -13,6 +13,7 @@ from collections.abc import Iterable
 
 import pluggy
 
+from kcb_core.execution import Executor, Verifier
 from kcb_core.family import Family
 from kcb_core.health import HealthCheck
 from kcb_core.roles import (
@@ -122,6 +123,32 @@ def kcb_register_agents() -> Iterable[Agent]:
         @hookimpl
         def kcb_register_agents():
             return [OneShot()]
+    """
+    return ()
+
+
+@hookspec
+def kcb_register_executors() -> Iterable[Executor]:
+    """What runs the subject of a cell.
+
+    Asked by ``experiment run`` for the name that a spec gives. Example::
+
+        @hookimpl
+        def kcb_register_executors():
+            return [ProcessExecutor()]
+    """
+    return ()
+
+
+@hookspec
+def kcb_register_verifiers() -> Iterable[Verifier]:
+    """What turns the files that a subject left into a score.
+
+    Asked by ``experiment run`` and ``experiment regrade`` for the name that a spec gives. Example::
+
+        @hookimpl
+        def kcb_register_verifiers():
+            return [RunnerVerifier()]
     """
     return ()
 

@@ -16,6 +16,7 @@ from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
+from threading import Lock
 
 PATIENCE_S = 900.0
 """How long somebody waits before going on without the lock."""
@@ -71,6 +72,41 @@ def alone(name: str, manners: Manners = _USUAL) -> Iterator[bool]:
         yield _waited(f"whoever holds {name}", lambda: _locked(handle, fcntl.LOCK_EX), manners)
 
 
+def waited_s() -> float:
+    """Seconds for which threads of this process have waited so far, waits under way included."""
+    return _WAITS.seconds
+
+
+class _Waits:
+    """How long all waits together have taken."""
+
+    def __init__(self) -> None:
+        self._lock = Lock()
+        self._ended = 0.0
+        self._begun: dict[object, float] = {}
+
+    @contextmanager
+    def running(self) -> Iterator[None]:
+        """A wait, for as long as the block runs."""
+        key = object()
+        with self._lock:
+            self._begun[key] = time.monotonic()
+        try:
+            yield
+        finally:
+            with self._lock:
+                self._ended += time.monotonic() - self._begun.pop(key)
+
+    @property
+    def seconds(self) -> float:
+        with self._lock:
+            now = time.monotonic()
+            return self._ended + sum(now - begun for begun in self._begun.values())
+
+
+_WAITS = _Waits()
+
+
 def lock_folder() -> Path | None:
     """The folder of the locks, made if need be; None if there is none that is ours alone."""
     given = os.environ.get("XDG_RUNTIME_DIR", "")
@@ -123,10 +159,11 @@ def _waited(what: str, done: Callable[[], bool], manners: Manners) -> bool:
     if done():
         return True
     manners.tell(f"waiting for {what}")
-    while time.monotonic() - begun < manners.patience_s and not manners.given_up():
-        time.sleep(_STEP_S)
-        if done():
-            return True
+    with _WAITS.running():
+        while time.monotonic() - begun < manners.patience_s and not manners.given_up():
+            time.sleep(_STEP_S)
+            if done():
+                return True
     if not manners.given_up():
         manners.tell(f"waited {manners.patience_s:g} s for {what}, going on beside it")
     return False

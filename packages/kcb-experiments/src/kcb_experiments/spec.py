@@ -150,6 +150,8 @@ class Subject(_Part, frozen=True, kw_only=True):
     """Name of the agent among those that plug-ins bring."""
     settings: dict[str, Any] = {}
     """What the agent is told: endpoint, model, sampling."""
+    options: dict[str, str] = {}
+    """Options of the agent, as ``--agent-option`` takes them."""
     credentials: tuple[str, ...] = ()
     """Environment variables that its cells receive; they receive no other."""
     bounds: Bounds = Bounds()

@@ -1,0 +1,113 @@
+"""Everything that a run needs, opened in order and closed again: lock, log, executor, verifier."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from kcb_core.catalog import Catalog
+from kcb_core.commands.options import datasets
+from kcb_core.dataset import Dataset
+from kcb_core.errors import DataError, UnknownNameError
+from kcb_core.execution import Setup
+from kcb_experiments.budget import Budget
+from kcb_experiments.engine.child import kill_children
+from kcb_experiments.engine.preflight import check_version
+from kcb_experiments.engine.workshop import Workshop
+from kcb_experiments.frozen import Experiment
+from kcb_experiments.lock import hold_writer_lock
+from kcb_experiments.log import open_log
+from kcb_runner.cancel import Cancel, cancel_on_signals
+from kcb_runner.launch.interpreter import kill_everything
+
+
+@contextmanager
+def open_workshop(
+    catalog: Catalog,
+    experiment: Experiment,
+    folder: Path,
+    *,
+    dataset: Dataset,
+    tell: Callable[[str], None],
+) -> Iterator[Workshop]:
+    """An experiment that can be run, in a folder that nobody else writes to meanwhile.
+
+    SIGINT and SIGTERM make its ``stopped`` true; a second one ends this process at once.
+
+    Raises:
+        DeclarationError: a part is missing, or another process writes there.
+        DataError: the log is damaged.
+        MachineError: this machine failed.
+    """
+    executors, verifiers = catalog.executors(), catalog.verifiers()
+    executor = catalog.find("executor", experiment.executor.name, executors, lambda v: v.name)
+    verifier = catalog.find("verifier", experiment.verifier.name, verifiers, lambda v: v.name)
+    check_version(experiment, executor)
+    with (
+        hold_writer_lock(folder, tell) as lock,
+        cancel_on_signals(_last_resort) as cancel,
+        executor.open(_setup(catalog, experiment, dataset, tell, cancel, judge=False)) as runs,
+        verifier.open(_setup(catalog, experiment, dataset, tell, cancel, judge=True)) as judges,
+        open_log(
+            folder, lock, experiment_sha256=experiment.sha256, load=experiment.load, tell=tell
+        ) as log,
+    ):
+        yield Workshop(
+            experiment=experiment,
+            folder=folder,
+            dataset=dataset,
+            log=log,
+            budget=Budget(experiment.budget, spent=log.attempts.charged),
+            executor=runs,
+            verifier=judges,
+            stopped=lambda: cancel.thrown,
+            stop=cancel.throw,
+            tell=tell,
+        )
+
+
+def dataset_of(catalog: Catalog, experiment: Experiment, path: Path | None) -> Dataset:
+    """The dataset that an experiment was frozen with.
+
+    Raises:
+        UnknownNameError: there is none of its name.
+        DataError: it is another version.
+    """
+    held = {found.manifest.dataset: found for found in datasets(catalog, path)}
+    name, wanted = experiment.dataset.name, experiment.dataset.manifest_sha256
+    if name not in held:
+        raise UnknownNameError("dataset", name, held)
+    if held[name].manifest.sha256 != wanted:
+        raise DataError(
+            f"the dataset {name!r} that is here has manifest {held[name].manifest.sha256[:12]}, "
+            f"and the experiment was frozen with {wanted[:12]}"
+        )
+    return held[name]
+
+
+def _setup(
+    catalog: Catalog,
+    experiment: Experiment,
+    dataset: Dataset,
+    tell: Callable[[str], None],
+    cancel: Cancel,
+    *,
+    judge: bool,
+) -> Setup:
+    part = experiment.verifier if judge else experiment.executor
+    return Setup(
+        dataset=dataset,
+        settings=part.settings,
+        agents=catalog.agents(),
+        third_party=catalog.third_party is not False,
+        at_once=experiment.load.cells,
+        tell=tell,
+        stopped=lambda: cancel.thrown,
+    )
+
+
+def _last_resort() -> None:
+    """What is still done when this process ends at once."""
+    kill_children()
+    kill_everything()
