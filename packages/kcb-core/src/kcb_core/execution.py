@@ -113,7 +113,7 @@ class Left:
     """The folder of the project; None if there is none to be judged."""
     record: Path | None = None
     """A file that says how the project was made."""
-    run_record: RunRecord = RunRecord()
+    run_record: RunRecord = field(default_factory=RunRecord)
     waited_s: float = 0.0
     """How long it waited for an endpoint that others used."""
 

@@ -21,6 +21,16 @@ SUBCOMMANDS = (
         target=f"{_HERE}.plan_command:plan",
     ),
     Command(
+        name="run",
+        summary="Run a spec, or go on with what is missing.",
+        target=f"{_HERE}.run_command:run",
+    ),
+    Command(
+        name="stop",
+        summary="End a run in order, as Ctrl-C in its terminal would.",
+        target=f"{_HERE}.stop_command:stop",
+    ),
+    Command(
         name="status",
         summary="Show where an experiment stands, also while it runs.",
         target=f"{_HERE}.status_command:status",

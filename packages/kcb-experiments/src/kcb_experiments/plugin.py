@@ -1,20 +1,38 @@
-"""What kcb-experiments brings: the commands around an experiment."""
+"""What kcb-experiments brings: commands, and the built-in executor and verifier."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from kcb_core import hookimpl
+from kcb_core.execution import Executor, Verifier
 from kcb_core.roles import Command
 
 
 @hookimpl
+def kcb_register_executors() -> Iterable[Executor]:
+    """A process of its own for each subject."""
+    # Every command loads every plug-in, and few of them run anything.
+    from kcb_experiments.engine.process_executor import ProcessExecutor  # noqa: PLC0415
+
+    return (ProcessExecutor(),)
+
+
+@hookimpl
+def kcb_register_verifiers() -> Iterable[Verifier]:
+    """The runner of tasks."""
+    from kcb_experiments.engine.runner_verifier import RunnerVerifier  # noqa: PLC0415
+
+    return (RunnerVerifier(),)
+
+
+@hookimpl
 def kcb_register_commands() -> Iterable[Command]:
-    """The group of commands that plan an experiment and look at it."""
+    """The group of commands around an experiment, and the one that does all of it at once."""
     return (
         Command(
             name="experiment",
-            summary="Compare agents: plan, follow, pair.",
+            summary="Compare agents: plan, run, follow, pair.",
             target="kcb_experiments.experiment_command:experiment",
         ),
     )

@@ -210,9 +210,7 @@ class CellAttempt:
         dollars, at_least = self._cost(usage, said if said is not None else sum(heard) or None)
         return usage, dollars, at_least or bounded
 
-    def _cost(
-        self, usage: StatedUsage | None, said: float | None
-    ) -> tuple[float | None, bool]:
+    def _cost(self, usage: StatedUsage | None, said: float | None) -> tuple[float | None, bool]:
         """Dollars by the price in the spec, or as the agent says."""
         price = self._subject.price
         if usage is not None and isinstance(price, Price):
@@ -225,9 +223,7 @@ class CellAttempt:
         if not left.started:
             return Amount()
         whole = len(self._settled) == self._requests
-        return charge(
-            usage, dollars, max(0.0, worked_s), reserved=self._subject.worst, whole=whole
-        )
+        return charge(usage, dollars, max(0.0, worked_s), reserved=self._subject.worst, whole=whole)
 
     def _ended(
         self, conclusion: Conclusion, reason: str, kept: Artifact | None = None

@@ -67,7 +67,7 @@ def charge(
         dollars: what that cost, if it is known.
         seconds: working time.
         reserved: what had been set aside.
-        whole: whether every answer's usage arrived; if not, tokens and dollars stay charged in full.
+        whole: whether every answer's usage arrived; if not, tokens and dollars are charged in full.
     """
     tokens = tokens_of(usage) if usage else 0
     known = whole and usage is not None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import shutil
 from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 from kcb_core.errors import DeclarationError, KcbError
@@ -57,7 +58,7 @@ def preflight(
     warnings: list[str] = []
     longest = max((task.prompt for task in tasks), key=len, default="")
     castings = [casting_of(subject) for subject in experiment.subjects]
-    for check in (lambda: executor.preflight(castings, longest), verifier.preflight):
+    for check in (partial(executor.preflight, castings, longest), verifier.preflight):
         try:
             warnings += check()
         except DeclarationError as error:

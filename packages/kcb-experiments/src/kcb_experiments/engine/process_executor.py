@@ -8,7 +8,7 @@ import tempfile
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
@@ -18,7 +18,7 @@ from kcb_core.environment import clean_environment
 from kcb_core.errors import DeclarationError, KcbError, MachineError
 from kcb_core.execution import Casting, Errand, Left, Observer, Setup
 from kcb_core.provenance import revision
-from kcb_core.roles import Agent, PreflightingAgent
+from kcb_core.roles import PreflightingAgent
 from kcb_core.scrubber import Scrubber
 from kcb_core.storage import read_bounded, write_whole
 from kcb_experiments.engine.child import Child
@@ -161,7 +161,7 @@ class _Course:
 
     cancelled: bool = False
     timed_out: bool = False
-    waited_s: float = field(default=0.0)
+    waited_s: float = 0.0
 
 
 def _followed(child: Child, errand: Errand, sign: _Sign) -> _Course:
@@ -191,22 +191,24 @@ def _left(errand: Errand, course: _Course, status: int | None) -> Left:
     """What is to be made of a worker's end and of what it stored."""
     path = errand.folder / GENERATION_NAME
     project = errand.folder / PROJECT_NAME
-    seen = {
-        "cancelled": course.cancelled,
-        "timed_out": course.timed_out,
-        "waited_s": course.waited_s,
-        "project": project if project.is_dir() else None,
-    }
+    left = Left(
+        cancelled=course.cancelled,
+        timed_out=course.timed_out,
+        waited_s=course.waited_s,
+        project=project if project.is_dir() else None,
+    )
     if not path.exists():
         how = f"signal {-status}" if status and status < 0 else f"exit status {status}"
         killed = not (course.cancelled or course.timed_out)
-        return Left(**seen, killed=killed, reason=_why(errand, course, f"the worker died: {how}"))
+        why = _why(errand, course, f"the worker died: {how}")
+        return replace(left, killed=killed, reason=why)
     record = decode_kind(
         read_bounded(path), GenerationRecord,
         kind=GENERATION_KIND, newest=GENERATION_FORMAT, source=str(path),
     )  # fmt: skip
-    return Left(
-        **seen | {"waited_s": record.waited_s},
+    return replace(
+        left,
+        waited_s=record.waited_s,
         raised=bool(record.error),
         returned=not record.error,
         stop_reason=record.stop_reason,

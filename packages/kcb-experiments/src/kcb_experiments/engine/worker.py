@@ -194,9 +194,7 @@ def _generated(
     return generated
 
 
-def _outcome(
-    generated: Generated, order: WorkOrder, begun: float, agent: Agent
-) -> dict[str, Any]:
+def _outcome(generated: Generated, order: WorkOrder, begun: float, agent: Agent) -> dict[str, Any]:
     """What is stored of what an agent says of a generation that came to an end.
 
     Raises:
