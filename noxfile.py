@@ -39,7 +39,7 @@ QUICK = (
     *("-n", "2"),
     "-m",
     "not families and not flow and not export and not hostile and not remote and not container "
-    "and not fuzz and not subjects and not browser and not programs",
+    "and not fuzz and not subjects and not browser and not programs and not kill9",
 )
 
 #: External programs in the versions that their presets are tested with, and what they need.
@@ -203,7 +203,7 @@ for other_python in OTHER_PYTHONS:
 def flow(session: nox.Session) -> None:
     """The root tests: layers, versions, docs, and whole flows through several packages."""
     session.install(*group("test"), *editable())
-    chosen = ("-m", "not subjects and not programs", *(session.posargs or ["tests"]))
+    chosen = ("-m", "not subjects and not programs and not kill9", *(session.posargs or ["tests"]))
     session.run("pytest", "-n", "2", "--dist", "loadfile", *chosen)
 
 
@@ -229,6 +229,16 @@ def programs(session: nox.Session) -> None:
         session.run(*npm, f"--prefix={place}", package, env={"PATH": path}, external=True)
     tests = session.posargs or ["tests/test_programs.py"]
     session.run("pytest", "-m", "programs", *tests, env={"KCB_PROGRAMS": str(folder)})
+
+
+@nox.session
+def kill9(session: nox.Session) -> None:
+    """An experiment of 40 cells is killed at random instants: nothing is lost or counted twice.
+
+    ``KCB_KILLS`` says how often, 20 times if it does not; ``KCB_SEED`` repeats the instants.
+    """
+    session.install(*group("test"), *editable())
+    session.run("pytest", "-m", "kill9", *(session.posargs or ["tests/test_kill9.py"]))
 
 
 @nox.session

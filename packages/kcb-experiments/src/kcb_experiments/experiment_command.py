@@ -31,6 +31,11 @@ SUBCOMMANDS = (
         target=f"{_HERE}.stop_command:stop",
     ),
     Command(
+        name="regrade",
+        summary="Judge stored projects again, without their subjects.",
+        target=f"{_HERE}.regrade_command:regrade",
+    ),
+    Command(
         name="status",
         summary="Show where an experiment stands, also while it runs.",
         target=f"{_HERE}.status_command:status",

@@ -35,4 +35,9 @@ def kcb_register_commands() -> Iterable[Command]:
             summary="Compare agents: plan, run, follow, pair.",
             target="kcb_experiments.experiment_command:experiment",
         ),
+        Command(
+            name="run",
+            summary="Let an agent write projects, judge, score, and leave a page.",
+            target="kcb_experiments.commands.quick_command:run",
+        ),
     )
