@@ -127,7 +127,7 @@ def kill_until_done(folder: Path, rng: random.Random, left: int) -> int:
 def test_an_experiment_survives_being_killed_at_any_instant(tmp_path: Path) -> None:
     """After every death the same command goes on; each cell is finished once and counted once."""
     seed = int(os.environ.get("KCB_SEED", time.time_ns() % 1_000_000))
-    print(f"KCB_SEED={seed}")
+    sys.stderr.write(f"KCB_SEED={seed}\n")
     rng = random.Random(seed)
     kills = 0
     round_number = 0
