@@ -16,6 +16,7 @@ import msgspec
 
 from kcb_core.codec import canonical, decode
 from kcb_core.errors import DataError, MachineError
+from kcb_experiments.engine.descendants import descendants, kill_known
 from kcb_experiments.engine.orders import Signal, WorkOrder
 
 GRACE_S = 3.0
@@ -91,15 +92,19 @@ class Child:
 
     def interrupt(self) -> None:
         """Ask it to end in order, and kill it when it does not."""
+        below = descendants(self._process.pid)
         with suppress(OSError):
             self._process.send_signal(signal.SIGTERM)
         if not self.wait(GRACE_S):
             self.kill()
+        kill_known(below)
 
     def kill(self) -> None:
-        """Kill all of its session."""
+        """Kill it and all that it has started, in whatever session that is now."""
+        below = descendants(self._process.pid)
         with suppress(OSError):
             os.killpg(self._process.pid, signal.SIGKILL)
+        kill_known(below)
 
     def close(self) -> None:
         """End what is left of it, and hear it out."""

@@ -70,6 +70,7 @@ class GenerationRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=
     reason: str = ""
     error: str = ""
     """Why the agent failed; nothing is then said of the model."""
-    run_record: RunRecord = RunRecord()
+    run_record: RunRecord
+    """What is known of how the project was made; it may be nothing."""
     said: dict[str, Any] = msgspec.field(default_factory=dict)
     """Whatever else the agent says."""

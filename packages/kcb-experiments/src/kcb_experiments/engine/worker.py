@@ -39,6 +39,7 @@ from kcb_core.transcript import (
     Request,
 )
 from kcb_core.transcript_file import TranscriptWriter
+from kcb_experiments.engine.descendants import adopt_orphans, kill_below
 from kcb_experiments.engine.orders import (
     GENERATION_FORMAT,
     GENERATION_KIND,
@@ -105,6 +106,7 @@ class TellingWriter(TranscriptWriter):
 def main() -> int:
     """Carry out the one order that stands on standard input."""
     order = decode(sys.stdin.buffer.readline(), WorkOrder, source="order")
+    adopt_orphans()
     Thread(target=_follow_parent, daemon=True).start()
     signal.signal(signal.SIGTERM, _interrupt)
     secrets = [os.environ[name] for name in order.credentials if name in os.environ]
@@ -119,13 +121,18 @@ def main() -> int:
     signal.signal(signal.SIGTERM, signal.SIG_IGN)
     stored = encode(scrubber.json(msgspec.to_builtins(record)))
     write_whole(Path(order.folder) / GENERATION_NAME, stored)
+    kill_below(os.getpid())
     return 0
 
 
 def _carried_out(order: WorkOrder, voice: Voice, scrubber: Scrubber) -> GenerationRecord:
     """Let the agent write its project, and say how that went."""
     begun, started = time.monotonic(), datetime.now(UTC).isoformat(timespec="seconds")
-    known: dict[str, Any] = {"settings": order.settings, "options": order.options}
+    known: dict[str, Any] = {
+        "settings": order.settings,
+        "options": order.options,
+        "run_record": RunRecord(),
+    }
     try:
         catalog = load_catalog(third_party=order.third_party)
         agent = catalog.find("agent", order.agent, catalog.agents(), lambda found: found.name)
@@ -222,6 +229,7 @@ def _follow_parent() -> NoReturn:
     """Wait for the end of standard input, and end with all of this session."""
     while os.read(0, 1 << 12):
         pass
+    kill_below(os.getpid())
     os.killpg(os.getpgid(0), signal.SIGKILL)
     os._exit(1)
 
