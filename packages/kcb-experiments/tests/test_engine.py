@@ -8,6 +8,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
 import time
@@ -289,6 +290,21 @@ def test_an_endpoint_that_cuts_prompts_is_seen_before_the_first_cell(lab: Lab) -
     lab.provider.context = 50
     lab.spec(executor="check_endpoints = true")
     assert "subject 'a'" in lab.run(status=2)
+    assert lab.attempts() == []
+
+
+def test_a_signal_ends_a_preflight_too(lab: Lab) -> None:
+    """B16: the first question of all may be the one that is never answered."""
+    with socket.create_server(("127.0.0.1", 0)) as mute:
+        lab.provider.url = f"http://127.0.0.1:{mute.getsockname()[1]}/v1"
+        lab.spec(executor="check_endpoints = true")
+        process = lab.start()
+        mute.settimeout(60)
+        connection, _ = mute.accept()
+        with connection:
+            process.send_signal(signal.SIGTERM)
+            _, err = process.communicate(timeout=10)
+    assert process.returncode == 130, err
     assert lab.attempts() == []
 
 

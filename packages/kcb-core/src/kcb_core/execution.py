@@ -29,6 +29,8 @@ class Setup:
     """What the spec sets; it decodes them strictly."""
     agents: Sequence[Agent] = ()
     """The agents that plug-ins bring."""
+    plugins: Mapping[str, str] = field(default_factory=dict)
+    """Distributions that bring plug-ins, with their versions, for reports."""
     third_party: bool = True
     """Whether another process that loads plug-ins is to load those of others too."""
     at_once: int = 1

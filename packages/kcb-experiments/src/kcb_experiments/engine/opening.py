@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+import signal
+import threading
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from functools import partial
 from pathlib import Path
+from types import FrameType
+from typing import Any, NoReturn
 
 from kcb_core.catalog import Catalog
 from kcb_core.commands.options import datasets
 from kcb_core.dataset import Dataset
 from kcb_core.errors import DataError, UnknownNameError
-from kcb_core.execution import Setup
+from kcb_core.execution import Executor, Setup, Verifier
 from kcb_experiments.budget import Budget
 from kcb_experiments.engine.child import kill_children
 from kcb_experiments.engine.preflight import check_version
@@ -20,6 +25,8 @@ from kcb_experiments.lock import hold_writer_lock
 from kcb_experiments.log import open_log
 from kcb_runner.cancel import Cancel, cancel_on_signals
 from kcb_runner.launch.interpreter import kill_everything
+
+_SIGNALS = (signal.SIGINT, signal.SIGTERM)
 
 
 @contextmanager
@@ -40,15 +47,13 @@ def open_workshop(
         DataError: the log is damaged.
         MachineError: this machine failed.
     """
-    executors, verifiers = catalog.executors(), catalog.verifiers()
-    executor = catalog.find("executor", experiment.executor.name, executors, lambda v: v.name)
-    verifier = catalog.find("verifier", experiment.verifier.name, verifiers, lambda v: v.name)
-    check_version(experiment, executor)
+    executor, verifier = _found(catalog, experiment)
+    setup = partial(_setup, catalog, experiment, dataset, tell)
     with (
         hold_writer_lock(folder, tell) as lock,
         cancel_on_signals(_last_resort) as cancel,
-        executor.open(_setup(catalog, experiment, dataset, tell, cancel, judge=False)) as runs,
-        verifier.open(_setup(catalog, experiment, dataset, tell, cancel, judge=True)) as judges,
+        executor.open(setup(cancel, experiment.executor.settings)) as runs,
+        verifier.open(setup(cancel, experiment.verifier.settings)) as judges,
         open_log(
             folder, lock, experiment_sha256=experiment.sha256, load=experiment.load, tell=tell
         ) as log,
@@ -65,6 +70,20 @@ def open_workshop(
             stop=cancel.throw,
             tell=tell,
         )
+
+
+@contextmanager
+def raising_on_signals() -> Iterator[None]:
+    """SIGINT and SIGTERM raise ``KeyboardInterrupt`` meanwhile, as agents that wait expect it."""
+    if threading.current_thread() is not threading.main_thread():
+        yield
+        return
+    before = {number: signal.signal(number, _raise) for number in _SIGNALS}
+    try:
+        yield
+    finally:
+        for number, handler in before.items():
+            signal.signal(number, handler)
 
 
 def dataset_of(catalog: Catalog, experiment: Experiment, path: Path | None) -> Dataset:
@@ -86,20 +105,32 @@ def dataset_of(catalog: Catalog, experiment: Experiment, path: Path | None) -> D
     return held[name]
 
 
+def _found(catalog: Catalog, experiment: Experiment) -> tuple[Executor, Verifier]:
+    executors, verifiers = catalog.executors(), catalog.verifiers()
+    executor = catalog.find("executor", experiment.executor.name, executors, lambda v: v.name)
+    verifier = catalog.find("verifier", experiment.verifier.name, verifiers, lambda v: v.name)
+    check_version(experiment, executor)
+    return executor, verifier
+
+
+def _raise(number: int, frame: FrameType | None) -> NoReturn:
+    raise KeyboardInterrupt
+
+
 def _setup(
     catalog: Catalog,
     experiment: Experiment,
     dataset: Dataset,
     tell: Callable[[str], None],
     cancel: Cancel,
-    *,
-    judge: bool,
+    settings: Mapping[str, Any],
 ) -> Setup:
-    part = experiment.verifier if judge else experiment.executor
+    broken = {failure.plugin.name for failure in catalog.failures}
     return Setup(
         dataset=dataset,
-        settings=part.settings,
+        settings=settings,
         agents=catalog.agents(),
+        plugins={p.distribution: p.version for p in catalog.plugins if p.name not in broken},
         third_party=catalog.third_party is not False,
         at_once=experiment.load.cells,
         tell=tell,

@@ -73,6 +73,7 @@ class OpenRunner:
             dataset=dataset_stamp(setup.dataset),
             bench=bench,
             jobs=min(usable_cpus(), setup.at_once),
+            plugins=setup.plugins,
         )
         self._seats = BoundedSemaphore(self._about.jobs)
         self._manners = Manners(tell=cache(setup.tell), given_up=lambda: self._cancel.thrown)

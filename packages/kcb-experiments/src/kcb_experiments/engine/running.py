@@ -14,7 +14,7 @@ from kcb_core.dataset import Dataset
 from kcb_core.errors import DeclarationError, ExitStatus
 from kcb_experiments.attempts import Attempts
 from kcb_experiments.cells import Cell, Group
-from kcb_experiments.engine.opening import open_workshop
+from kcb_experiments.engine.opening import open_workshop, raising_on_signals
 from kcb_experiments.engine.preflight import preflight
 from kcb_experiments.engine.schedule import Schedule
 from kcb_experiments.engine.workshop import Workshop
@@ -90,7 +90,9 @@ def _run_in(shop: Workshop, wanted: Wanted) -> Outcome:
         return outcome
     ids = dict.fromkeys(cell.task_id for cell in chosen)
     tasks = [shop.dataset.task(task_id) for task_id in ids]
-    for line in preflight(experiment, shop.folder, tasks, shop.executor, shop.verifier):
+    with raising_on_signals():
+        warnings = preflight(experiment, shop.folder, tasks, shop.executor, shop.verifier)
+    for line in warnings:
         console.warn(line)
     with console.progress() as bar:
         shown = bar.add_task("running", total=len(chosen), detail="")

@@ -8,7 +8,6 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 
-from kcb_core.errors import MachineError
 from kcb_experiments.budget import Room
 from kcb_experiments.cells import Cell, Group
 from kcb_experiments.engine.attempt import CellAttempt
@@ -43,17 +42,16 @@ class Schedule:
         """
         self._waiting.extend(groups)
         load = self.workshop.experiment.load
-        fault: BaseException | None = None
         with ThreadPoolExecutor(max_workers=load.cells, thread_name_prefix="cell") as pool:
-            while self._running or (self._waiting and not self._ending):
-                if not self._ending:
-                    self._admit(pool)
-                fault = self._collect() or fault
-                if fault and not self._stopped:
-                    self._stop()
-                self._watch()
-        if fault:
-            raise fault
+            try:
+                while self._running or (self._waiting and not self._ending):
+                    if not self._ending:
+                        self._admit(pool)
+                    self._collect()
+                    self._watch()
+            except BaseException:  # before the pool waits for what runs
+                self._stop()
+                raise
 
     @property
     def _ending(self) -> bool:
@@ -102,20 +100,18 @@ class Schedule:
     def _groups_running(self) -> int:
         return len({attempt.cell.group for attempt in self._running.values()})
 
-    def _collect(self) -> BaseException | None:
-        """Take in the attempts that are over, and give the first fault that ends everything."""
+    def _collect(self) -> None:
+        """Take in the attempts that are over.
+
+        Raises:
+            MachineError: one could not be recorded.
+        """
         if not self._running:
-            return None
+            return
         done, _ = wait(self._running, timeout=_WAKE_S, return_when=FIRST_COMPLETED)
-        fault: BaseException | None = None
         for future in done:
             attempt = self._running.pop(future)
-            error = future.exception()
-            if error is None:
-                self.ended(attempt.cell, future.result())
-            elif not isinstance(fault, MachineError):
-                fault = error
-        return fault
+            self.ended(attempt.cell, future.result())
 
     def _watch(self) -> None:
         """Tell of cells that have given no sign for long; their bounds end them in the end."""
