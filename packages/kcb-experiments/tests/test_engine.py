@@ -186,6 +186,20 @@ def test_a_subject_is_cut_off_when_its_time_is_up(lab: Lab) -> None:
     assert lab.workers() == []
 
 
+def test_a_subject_that_has_used_its_tokens_up_asks_no_more(lab: Lab) -> None:
+    """A cap on the budget is kept by bounds, and a bound by whoever runs the subject."""
+    lab.provider.usual = Said(content='{"command": "true", "done": false}', pause_s=0.5)
+    lab.spec(seconds=100.0)
+    path = lab.folder / "spec.toml"
+    path.write_text(path.read_text().replace("one-shot", "action-loop"))
+    lab.run()
+    (attempt,) = lab.attempts()
+    assert (attempt.status, attempt.score) == (Status.SUBJECT_FAILED, 0.0)
+    assert attempt.end is not None
+    assert attempt.end.reason == "cut off after 1000 tokens"
+    assert len(lab.provider.requests) < 10
+
+
 def test_a_worker_that_was_killed_after_it_asked_has_failed(lab: Lab) -> None:
     """EXP-25: with model work admitted, a dead subject is a failure and no reason to try again."""
     lab.provider.usual = Said(manner="mute")

@@ -87,6 +87,8 @@ class Errand:
     seconds: float
     """Working time after which the subject is cut off, without what it waited for an endpoint."""
     observer: Observer
+    used_up: Callable[[], str]
+    """Which other bound the subject goes beyond, in a few words; empty as long as it does not."""
     stopped: Callable[[], bool]
     """Whether it is to end at once."""
 
@@ -102,7 +104,7 @@ class Left:
     raised: bool = False
     """Whether the execution call itself failed."""
     timed_out: bool = False
-    """Whether it was cut off when its time was up."""
+    """Whether it was cut off when its time, or another bound, was used up."""
     killed: bool = False
     """Whether it died in the middle, by no doing of the executor."""
     returned: bool = False

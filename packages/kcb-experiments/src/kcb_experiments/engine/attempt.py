@@ -32,6 +32,7 @@ from kcb_experiments.records import (
     Request,
     Status,
 )
+from kcb_experiments.results import tokens_of
 from kcb_experiments.spec import Price, Subject
 
 DONE = "done"
@@ -56,6 +57,7 @@ class CellAttempt:
         self._requests = 0
         self._settled: set[int] = set()
         self._queued_s = 0.0
+        self._used_up = ""
         self._lock = Lock()
         self._begun = 0.0
         self._asleep = 0.0
@@ -110,6 +112,7 @@ class CellAttempt:
     def asked(self) -> None:
         """A model request is admitted."""
         with self._lock:
+            self._used_up = self._bound_used_up()
             self._requests += 1
             number = self._requests
             self._record_request(number, msgspec.UNSET)
@@ -131,6 +134,17 @@ class CellAttempt:
         """The subject says what it waits for."""
         self.last_sign = time.monotonic()
         self._workshop.tell(f"{self.cell.id}: {line}")
+
+    def _bound_used_up(self) -> str:
+        """The bound that leaves no room for one more request, in a few words."""
+        bounds = self._subject.bounds
+        usage = summed(self._usages)
+        dollars = self._cost(usage, sum(known for known in self._dollars if known))[0] or 0.0
+        if isinstance(bounds.tokens, int) and tokens_of(usage) >= bounds.tokens:
+            return f"{bounds.tokens} tokens"
+        if isinstance(bounds.dollars, float) and dollars >= bounds.dollars:
+            return f"{bounds.dollars:g} dollars"
+        return ""
 
     @property
     def place(self) -> Path:
@@ -256,6 +270,7 @@ class CellAttempt:
             folder=self.place,
             seconds=subject.bounds.seconds,
             observer=self,
+            used_up=lambda: self._used_up,
             stopped=workshop.stopped,
         )
 

@@ -160,7 +160,8 @@ class _Course:
     """How the execution went, as seen from outside."""
 
     cancelled: bool = False
-    timed_out: bool = False
+    cut_off: str = ""
+    """Why it was cut off, if it was."""
     waited_s: float = 0.0
 
 
@@ -170,8 +171,9 @@ def _followed(child: Child, errand: Errand, sign: _Sign) -> _Course:
     course = _Course()
     while not child.wait(_POLL_S):
         course.cancelled = errand.stopped()
-        course.timed_out = time.monotonic() - begun - sign.waited_s > errand.seconds
-        if course.cancelled or course.timed_out:
+        late = time.monotonic() - begun - sign.waited_s > errand.seconds
+        course.cut_off = f"{errand.seconds:g} s" if late else errand.used_up()
+        if course.cancelled or course.cut_off:
             child.interrupt()
             break
     course.waited_s = sign.waited_s
@@ -193,14 +195,14 @@ def _left(errand: Errand, course: _Course, status: int | None) -> Left:
     project = errand.folder / PROJECT_NAME
     left = Left(
         cancelled=course.cancelled,
-        timed_out=course.timed_out,
+        timed_out=bool(course.cut_off),
         waited_s=course.waited_s,
         project=project if project.is_dir() else None,
     )
     if not path.exists():
         how = f"signal {-status}" if status and status < 0 else f"exit status {status}"
-        killed = not (course.cancelled or course.timed_out)
-        why = _why(errand, course, f"the worker died: {how}")
+        killed = not (course.cancelled or course.cut_off)
+        why = _why(course, f"the worker died: {how}")
         return replace(left, killed=killed, reason=why)
     record = decode_kind(
         read_bounded(path), GenerationRecord,
@@ -212,16 +214,16 @@ def _left(errand: Errand, course: _Course, status: int | None) -> Left:
         raised=bool(record.error),
         returned=not record.error,
         stop_reason=record.stop_reason,
-        reason=_why(errand, course, record.error or record.reason),
+        reason=_why(course, record.error or record.reason),
         record=path,
         run_record=record.run_record,
     )
 
 
-def _why(errand: Errand, course: _Course, otherwise: str) -> str:
-    if course.timed_out:
-        return f"cut off after {errand.seconds:g} s"
-    return "cancelled" if course.cancelled else otherwise
+def _why(course: _Course, otherwise: str) -> str:
+    if course.cancelled:
+        return "cancelled"
+    return f"cut off after {course.cut_off}" if course.cut_off else otherwise
 
 
 def _keep_errors(child: Child, errand: Errand) -> None:
