@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import shlex
 from contextlib import suppress
 from decimal import Decimal
@@ -72,7 +73,7 @@ class CommandOptions(TrialBounds, frozen=True, kw_only=True, forbid_unknown_fiel
         try:
             return Declaration(
                 format=1,
-                name=Path(words[0]).name,
+                name=_name(words[0]),
                 argv=words,
                 environment=USUAL_ENVIRONMENT,
                 credentials=USUAL_CREDENTIALS,
@@ -88,3 +89,8 @@ class CommandOptions(TrialBounds, frozen=True, kw_only=True, forbid_unknown_fiel
         if asked is msgspec.UNSET or said is msgspec.UNSET:
             return None
         return Price(input=Decimal(str(asked)), output=Decimal(str(said)))
+
+
+def _name(program: str) -> str:
+    """What a program is called that is declared by a command line alone."""
+    return re.sub(r"[^A-Za-z0-9._-]|^[._-]+", "", Path(program).name)[:64] or "program"
