@@ -353,6 +353,15 @@ def test_settings_that_only_the_program_could_keep_are_refused(program: Any) -> 
     assert "the program itself decides on --context, --temperature" in done.outcome.err
 
 
+def test_without_confinement_it_is_metered_all_the_same(bench: Any, program: Any) -> None:
+    """For whoever trusts a program; the record says what it was kept from."""
+    bench.script.says("1")
+    done = program(WORKS, "--agent-option", "confine=none")
+    assert done.reason == ("done", "")
+    assert done.record["confinement"]["level"] == "none"
+    assert done.record["totals"]["turns"] == 1
+
+
 def test_the_checkpoint_lies_beside_the_transcript(bench: Any, program: Any) -> None:
     """For whoever finds a harness that was killed."""
     bench.script.says("1")

@@ -6,7 +6,6 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kcb_agents.command.choices import NAME, CommandOptions
-from kcb_agents.command.run import Run
 from kcb_agents.endpoint.asking import turn_at
 from kcb_agents.endpoint.clock import Clock, SystemClock
 from kcb_agents.endpoint.connection import Connection
@@ -59,6 +58,9 @@ class CommandAgent:
             DataError: the declaration is malformed.
             MachineError: the endpoint or this machine failed; nothing is said of the model.
         """
+        # Its proxy is heavy, and whoever asks another agent need not wait for it.
+        from kcb_agents.command.run import Run  # noqa: PLC0415
+
         options = read_options(generation.options, CommandOptions, agent=NAME)
         declaration = options.declaration()
         line = self._lines.line(generation)
