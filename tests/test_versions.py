@@ -94,3 +94,17 @@ def test_every_outside_requirement_has_a_floor(name: str) -> None:
     for requirement in requirements(PROJECTS[name]):
         operators = {part.operator for part in requirement.specifier}
         assert operators & {">=", "~="}, str(requirement)
+
+
+def test_presets_name_the_versions_that_are_tested() -> None:
+    """The session that installs programs, their presets and the page on them say the same."""
+    pins = re.findall(r'"((?:mini-swe-agent==|@[\w-]+/)[^"]+)"', (ROOT / "noxfile.py").read_text())
+    assert len(pins) == 3
+    folder = ROOT / "packages/kcb-agents/src/kcb_agents/command/presets"
+    presets = {path.stem: path.read_text() for path in folder.glob("*.toml")}
+    page = (ROOT / "docs/how-to/bring-your-own-agent.md").read_text()
+    for pin in pins:
+        name, version = re.split(r"==|(?<=\w)@", pin.rpartition("/")[2])
+        assert pin in presets[name]
+        assert f"tested with {version}" in presets[name]
+        assert re.search(rf"^\| `{name}` \|.*\| {re.escape(version)} \|$", page, re.MULTILINE)

@@ -712,7 +712,8 @@ def test_every_stop_reason_is_one_of_the_closed_set() -> None:
             "context_cut",
             "reasoning_only",
         ),
-        *("repetition", "no_project", "invalid_output", "rate_limited", "cancelled"),
+        *("repetition", "program_failed", "no_project", "invalid_output"),
+        *("rate_limited", "cancelled"),
     }
 
 

@@ -24,6 +24,7 @@ def test_kcb_register_agents_brings_every_kind() -> None:
     assert [(agent.name, agent.version, agent.asks_model) for agent in agents] == [
         ("action-loop", "1", True),
         ("coding", "1", True),
+        ("command", "1", True),
         ("one-shot", "1", True),
         ("replay", "1", False),
     ]
