@@ -30,6 +30,20 @@ def test_one_tier_is_listed(klein_bench: Run, toy_dataset: Dataset) -> None:
     assert (done.status, done.out) == (0, "toy-max-001-amounts\n")
 
 
+def test_several_subsets_are_listed_together(
+    klein_bench: Run, toy_dataset: Dataset, tmp_path: Path
+) -> None:
+    """None takes the place of another: projects would be measured by fewer tasks than meant."""
+    words = ("list", "--subset", "max", "--subset", "easy", "--subset", "max")
+    given = (*words, "--dataset", toy_dataset.folder)
+    ids = ["toy-easy-001-amounts", "toy-easy-002-more-amounts", "toy-max-001-amounts"]
+    done = klein_bench(*given, "--freeze", tmp_path / "chosen.json")
+    assert done.out.splitlines() == ids
+    assert list(read_selection(tmp_path / "chosen.json").tasks) == ids
+    assert [one["task_id"] for one in json.loads(klein_bench(*given, "--json").out)] == ids
+    assert klein_bench(*words[:2], "nope", *given[1:]).status == 2
+
+
 def test_datasets_without_the_tier_are_passed_over(
     klein_bench: Run, toy_plugin: tuple[str, object], tmp_path: Path
 ) -> None:
