@@ -350,7 +350,8 @@ def test_a_damaged_baseline_is_refused_by_file_and_field(
         (("a", "--write-baseline", "x", "--baseline", "y"), "compares nothing"),
         (("a", "--baseline", "gone.json"), "gone.json"),
         (("a", "gone"), "gone"),
-        (("empty",), "no report found"),
+        (("empty",), "empty: no *.json file in or below"),
+        (("a", "empty"), "empty: no *.json file in or below"),
         (("a", "b", "--allow", "all"), "'all' is not one of 'partial', 'budget'"),
     ],
 )

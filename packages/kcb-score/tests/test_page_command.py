@@ -16,6 +16,7 @@ import pytest
 from kcb_core import hookimpl
 from kcb_core.page import Block, Heading, Paragraph, Preformatted
 from kcb_core.report import Evidence, Exchange, Play, TaskReport, write_report
+from kcb_core.selection import freeze_selection, write_selection
 
 pytest.importorskip("vl_convert", reason="needs kcb-score[pages]")
 pytest.importorskip("jinja2", reason="needs kcb-score[pages]")
@@ -212,7 +213,7 @@ def test_nothing_given_is_said(klein_bench: Any, tmp_path: Path) -> None:
     assert "no report given" in klein_bench("report", "html").err
     done = klein_bench("report", "html", tmp_path)
     assert done.status == 2
-    assert "no report found" in done.err
+    assert f"{tmp_path}: no *.json file in or below this folder" in done.err
 
 
 def test_without_the_extra_the_remedy_is_named(
@@ -223,3 +224,53 @@ def test_without_the_extra_the_remedy_is_named(
     done = klein_bench("report", "html", tmp_path)
     assert done.status == 2
     assert "pip install 'kcb-score[pages]'" in done.err
+
+
+def test_page_score_and_comparison_agree_on_a_selection(
+    bench: Any, klein_bench: Any, tmp_path: Path
+) -> None:
+    """A run of some tasks is measured by these tasks, whichever command is asked."""
+    tasks = bench.tasks("easy")[:20]
+    chosen = tmp_path / "chosen.json"
+    write_selection(freeze_selection(bench.whole, tasks), chosen)
+    outcomes = {"a": "rrrrrrrrrrrrrrrrrrrf", "b": "rrrrrrrrrrrrffffffff"}
+    for subject, text in outcomes.items():
+        told = [{"r": "resolved", "f": "failed"}[one] for one in text]
+        reports = [bench.report(t, o, subject=subject) for t, o in zip(tasks, told, strict=True)]
+        outside = bench.report(bench.tasks("max")[0], subject=subject)
+        bench.write(tmp_path / subject, *reports, outside)
+    given = (tmp_path / "a", tmp_path / "b", "--selection", chosen)
+    done = klein_bench("report", "html", *given, "-o", tmp_path / "page.html")
+    assert done.status == 0, done.err
+    text = re.sub(r"<[^>]+>", " ", (tmp_path / "page.html").read_text())
+    text = " ".join(text.split())
+    scored = json.loads(klein_bench("score", *given, "--json").out)
+    compared = json.loads(klein_bench("compare", *given, "--json").out)
+    shares = [run["repetitions"][0]["overall"] for run in scored["subjects"]]
+    assert [one["measures"]["resolve@1"]["value"] for one in shares] == [0.95, 0.6]
+    for one in shares:
+        bounds = one["measures"]["resolve@1"]["interval"]
+        value = f"{100 * one['measures']['resolve@1']['value']:.1f} %"
+        interval = f"{100 * bounds['low']:.1f} – {100 * bounds['high']:.1f}"
+        assert f"{one['resolved']} 20 {value} {interval}" in text
+    whole = compared["pairs"][0]["overall"]
+    low, high = (f"{100 * whole['interval'][end]:+.1f}" for end in ("low", "high"))
+    assert f"b resolves 35.0 points fewer than a (95 % interval {low} to {high})" in text
+    assert "40 reports on dataset kcb 0.1.0" in text
+    assert "20 of them selected" in text
+    assert "Tasks that are not selected and so not counted: 1." in text
+    assert bench.tasks("max")[0] not in text
+
+
+def test_a_selection_without_a_report_is_refused(
+    bench: Any, klein_bench: Any, tmp_path: Path
+) -> None:
+    """A page of nothing would look like a result."""
+    chosen = tmp_path / "chosen.json"
+    write_selection(freeze_selection(bench.whole, bench.tasks("easy")[:2]), chosen)
+    bench.write(tmp_path / "reports", bench.report(bench.tasks("max")[0]))
+    given = (tmp_path / "reports", "--selection", chosen, "-o", tmp_path / "page.html")
+    done = klein_bench("report", "html", *given)
+    assert (done.status, done.out) == (2, "")
+    assert f"none of the 1 reports is of a task in {chosen}" in done.err
+    assert not (tmp_path / "page.html").exists()

@@ -52,8 +52,8 @@ class Request:
 @click.argument("paths", nargs=-1, type=FILE, metavar="[REPORT|FOLDER]...")
 @click.option("--from", "list_path", metavar="LIST", help="A file with one path a line; - reads "
               "standard input.")  # fmt: skip
-@click.option("--selection", "selection_name", metavar="FILE|NAME", help="A frozen selection, or a "
-              "named set such as easy@20: its tasks are the denominator.")  # fmt: skip
+@click.option("--selection", "selection_name", metavar="FILE|NAME", help="A frozen selection, a "
+              "tier, or a named set such as easy@20: its tasks are the denominator.")  # fmt: skip
 @click.option("--exclude", multiple=True, metavar="ID=REASON", help="Name a task that counts as "
               "not resolved, and why; it stays in the denominator.")  # fmt: skip
 @click.option("--k", "ks", multiple=True, type=click.IntRange(min=1), metavar="N", help="Show "

@@ -38,11 +38,13 @@ def split_list(data: bytes) -> tuple[Path, ...]:
 def find_files(arguments: Iterable[Path]) -> tuple[Found, ...]:
     """Every file that is named, and every ``*.json`` in and below a folder that is named.
 
+    A folder without one is refused: it is more likely a wrong name than a run without reports.
     Sorted by path, so that nothing later depends on the order of arguments. Links to folders
     inside a folder are not followed.
 
     Raises:
-        DeclarationError: there is no such file, a folder cannot be read, or a file is named twice.
+        DeclarationError: there is no such file, a folder cannot be read or has no such file, or a
+            file is named twice.
     """
     found = sorted(
         (file for argument in arguments for file in _expand(argument)),
@@ -61,10 +63,17 @@ def _expand(argument: Path) -> Iterator[Found]:
     if not argument.is_dir():
         yield Found(path=str(argument))
         return
+    empty = True
     for folder, _, names in os.walk(str(argument), onerror=_refuse_folder):
         for name in names:
             if name.endswith(".json"):
                 yield Found(path=os.path.join(folder, name), in_folder=True)
+                empty = False
+    if empty:
+        raise DeclarationError(
+            f"{argument}: no *.json file in or below this folder, so no report; projects are no "
+            "reports until 'klein-bench evaluate' has judged them"
+        )
 
 
 def _refuse_folder(error: OSError) -> None:

@@ -176,7 +176,8 @@ def _subtitle(data: PageData) -> str:
     if score.dataset is None:
         return score.reason
     totals = ", ".join(f"{number} {tier}" for tier, number in score.dataset.totals.items())
+    chosen = f", {score.selection.tasks} of them selected" if score.selection else ""
     days = sorted({s.report.finished[:10] for s in data.reports if s.report.finished})
     when = f", evaluated {' to '.join(dict.fromkeys((days[0], days[-1])))}" if days else ""
     name = f"{score.dataset.name} {score.dataset.version}"
-    return shown(f"{score.reports} reports on dataset {name} ({totals} tasks){when}", 400)
+    return shown(f"{score.reports} reports on dataset {name} ({totals} tasks{chosen}){when}", 400)

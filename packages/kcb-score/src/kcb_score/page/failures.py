@@ -27,7 +27,7 @@ class Failures:
     order = 400
 
     def render(self, data: PageData) -> Iterable[Block]:
-        """Charts of the kinds, then tables of assertions and of topics."""
+        """Charts of the kinds, then tables of topics, side by side, and of assertions."""
         all_runs = runs(data.score)
         rows = task_rows(data)
         panels = [
@@ -41,11 +41,11 @@ class Failures:
                 caption="Failed tasks by the kind of their failure",
                 panels=tuple(panels),
             )
-        yield _assertions(all_runs, rows)
         for subject in data.score.subjects:
             grid = profile_grid(subject)
             if grid.rows:
                 yield table_of(grid, of=subject_name(subject.subject))
+        yield _assertions(all_runs, rows)
         yield Paragraph(text=_NOTE, tone=Tone.NOTE)
 
 

@@ -21,6 +21,7 @@ COLOURS = {
     State.MISSING: MISSING,
 }
 
+_UNKNOWN = "no project, so category not known"
 _CAPTION = "Every family in every tier"
 _LEGEND = (
     "Each square is a task and leads to what is known of it. A near miss got at least 95 % of the "
@@ -56,10 +57,10 @@ class Families:
 
 
 def _by_category(rows: Iterable[TaskRow]) -> dict[str, list[TaskRow]]:
-    """The tasks of each category, the categories in the order of their first family."""
+    """The tasks of each category, in the order of their first families; only reports name it."""
     found: dict[str, list[TaskRow]] = defaultdict(list)
-    for row in sorted(rows, key=lambda row: row.number):
-        found[row.category or "other"].append(row)
+    for row in sorted(rows, key=lambda row: (not row.category, row.number)):
+        found[row.category or _UNKNOWN].append(row)
     return found
 
 

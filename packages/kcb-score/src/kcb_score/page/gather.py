@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
 
@@ -13,37 +14,46 @@ from kcb_core.dataset import Manifest
 from kcb_core.errors import DataError, DeclarationError
 from kcb_core.page import PageData, SourcedReport
 from kcb_core.report import DatasetStamp, Document, read_report
+from kcb_core.selection import Selection
 from kcb_score.batches import read_all
 from kcb_score.collect import Collection, collect
 from kcb_score.compare.assembling import Terms, compared
-from kcb_score.compare.comparison import Comparison, Mark
+from kcb_score.compare.comparison import Mark
 from kcb_score.compare.history import Week, history
 from kcb_score.compare.loading import arms_of
 from kcb_score.denominator import settle
 from kcb_score.files import find_files
-from kcb_score.lookup import manifest_of
+from kcb_score.lookup import manifest_of, selection_of
 from kcb_score.reading import Filed, Skipped
 from kcb_score.summary import summarise
 
 
-def gather(catalog: Catalog, paths: Sequence[Path], dataset: Path | None) -> PageData:
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Scope:
+    """By which tasks a page measures, as it was asked for."""
+
+    dataset: Path | None = None
+    """Where the reports' dataset is, if it is not installed."""
+    selection: str | None = None
+    """File of a frozen selection, or name of a tier or set, if not the whole dataset counts."""
+
+
+def gather(catalog: Catalog, paths: Sequence[Path], scope: Scope) -> PageData:
     """The score of the reports in files and folders, how subjects compare, and these reports.
 
     Args:
         catalog: knows the scorers and the installed datasets.
         paths: report files, and folders of them.
-        dataset: where the reports' dataset is, if it is not installed.
+        scope: the tasks that count.
 
     Raises:
-        DeclarationError: there is no report, or two are of the same project.
+        DeclarationError: there is no report of a task that counts, or two are of the same project.
         DataError: a file is malformed, or two reports are not comparable.
     """
-    return _page_data(catalog, collect(_read(paths)), dataset)
+    return _page_data(catalog, collect(_read(paths)), scope)
 
 
-def gather_weeks(
-    catalog: Catalog, paths: Sequence[Path], dataset: Path | None, control: str
-) -> PageData:
+def gather_weeks(catalog: Catalog, paths: Sequence[Path], scope: Scope, control: str) -> PageData:
     """As :func:`gather` for the last week of the reports, with the history of all weeks beside.
 
     Args:
@@ -60,8 +70,7 @@ def gather_weeks(
     held = {label: collect(weeks[label]) for label in sorted(weeks)}
     last = tuple(held.values())[-1]
     _require_one_dataset(held.values())
-    manifest = manifest_of(catalog, dataset, _stamp(last).manifest_sha256)
-    known = [task for file in manifest.files for task in file.tasks] if manifest else None
+    known = _known_tasks(*_looked_up(catalog, last, scope))
     told = history(
         [
             Week(label=label, arms={arm.name: arm for arm in arms_of(collection).arms})
@@ -70,7 +79,7 @@ def gather_weeks(
         control=control,
         tasks=known or sorted({one.task_id for week in held.values() for one in week.samples}),
     )
-    return _page_data(catalog, last, dataset, told)
+    return _page_data(catalog, last, scope, told)
 
 
 def week_of(sourced: SourcedReport) -> str:
@@ -104,22 +113,37 @@ def _stamp(collection: Collection) -> DatasetStamp:
 
 
 def _page_data(
-    catalog: Catalog, collection: Collection, dataset: Path | None, *beside: Document
+    catalog: Catalog, collection: Collection, scope: Scope, *beside: Document
 ) -> PageData:
-    manifest = manifest_of(catalog, dataset, _stamp(collection).manifest_sha256)
-    score = summarise(collection, settle(collection, manifest=manifest), catalog.scorers())
-    comparison = _comparison(collection, manifest) if len(score.subjects) > 1 else ()
+    manifest, selection = _looked_up(catalog, collection, scope)
+    denominator = settle(collection, manifest=manifest, selection=selection)
+    inside = denominator.inside(collection.filed)
+    if not inside:
+        raise DeclarationError(
+            f"none of the {len(collection.filed)} reports is of a task in {scope.selection}"
+        )
+    score = summarise(collection, denominator, catalog.scorers())
+    terms = Terms(manifest=manifest, selection=selection, allowed=frozenset(Mark))
+    comparison = (compared(arms_of(collection), terms),) if len(score.subjects) > 1 else ()
     return PageData(
         score=score,
-        reports=tuple(map(_whole, collection.filed)),
+        reports=tuple(map(_whole, inside)),
         beside=(*comparison, *beside),
     )
 
 
-def _comparison(collection: Collection, manifest: Manifest | None) -> tuple[Comparison, ...]:
-    """Every subject with every other; what makes them unequal is told on the page."""
-    terms = Terms(manifest=manifest, allowed=frozenset(Mark))
-    return (compared(arms_of(collection), terms),)
+def _looked_up(
+    catalog: Catalog, collection: Collection, scope: Scope
+) -> tuple[Manifest | None, Selection | None]:
+    manifest = manifest_of(catalog, scope.dataset, _stamp(collection).manifest_sha256)
+    return manifest, selection_of(scope.selection, manifest)
+
+
+def _known_tasks(manifest: Manifest | None, selection: Selection | None) -> Sequence[str]:
+    """Ids of the tasks that count, if they can be known without reports."""
+    if selection is not None:
+        return selection.tasks
+    return [task for file in manifest.files for task in file.tasks] if manifest else ()
 
 
 def _read(paths: Sequence[Path]) -> list[Filed]:

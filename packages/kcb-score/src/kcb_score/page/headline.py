@@ -91,6 +91,10 @@ def _flags(score: Score) -> Iterator[str]:
                 f"{name} has no single result: it is a pair until the void tasks are evaluated "
                 "again."
             )
+    if not score.selection and any(run.overall.missing for _, _, run in runs(score)):
+        yield "A missing project counts as not resolved; --selection measures by fewer tasks."
+    if score.outside:
+        yield f"Tasks that are not selected and so not counted: {len(score.outside)}."
     for exclusion in score.excluded:
         yield f"{exclusion.task_id} counts as not resolved: {exclusion.reason}"
     if score.superseded:

@@ -18,7 +18,7 @@ from kcb_core.page import Figure, PageData
 from kcb_core.storage import write_whole
 from kcb_score.page.assembly import Rendered, ask, page
 from kcb_score.page.drawing import ImageFormat, exported
-from kcb_score.page.gather import gather, gather_weeks
+from kcb_score.page.gather import Scope, gather, gather_weeks
 
 _NEEDED = ("jinja2", "vl_convert")
 """Modules of the extra ``pages``."""
@@ -33,7 +33,7 @@ class Wish:
     figures: Path | None
     as_history: bool
     control: str | None
-    dataset_path: Path | None
+    scope: Scope
 
 
 @click.command()
@@ -46,16 +46,25 @@ class Wish:
               "to week, by the time at which reports were finished.")  # fmt: skip
 @click.option("--control", metavar="SUBJECT", help="With --history: the subject that is held "
               "fixed, so that what moves it moves all.")  # fmt: skip
+@click.option("--selection", "selection_name", metavar="FILE|NAME", help="A frozen selection, a "
+              "tier, or a named set such as easy@20: the page is of its tasks.")  # fmt: skip
 @dataset_option
 @click.pass_obj
-def html(catalog: Catalog, /, **options: Any) -> None:
+def html(
+    catalog: Catalog,
+    /,
+    selection_name: str | None,
+    dataset_path: Path | None,
+    **options: Any,
+) -> None:
     """Write a page on report files: one HTML file that needs no network.
 
     Of a folder, every *.json file in and below it is read. Reports of several subjects stand side
     by side. What a project printed is shown as text and cannot act.
     """
     _require_extra()
-    wish = Wish(**options)
+    scope = Scope(dataset=dataset_path, selection=selection_name)
+    wish = Wish(scope=scope, **options)
     sections = ask(catalog.report_sections(), data := _gathered(catalog, wish))
     write_whole(wish.output, page(sections, data))
     console.say(f"{wish.output}: {len(data.reports)} reports")
@@ -68,10 +77,10 @@ def _gathered(catalog: Catalog, wish: Wish) -> PageData:
     if not wish.paths:
         raise DeclarationError("no report given; name report files or folders")
     if wish.as_history and wish.control is not None:
-        return gather_weeks(catalog, wish.paths, wish.dataset_path, wish.control)
+        return gather_weeks(catalog, wish.paths, wish.scope, wish.control)
     if wish.as_history or wish.control is not None:
         raise DeclarationError("--history and --control SUBJECT go together")
-    return gather(catalog, wish.paths, wish.dataset_path)
+    return gather(catalog, wish.paths, wish.scope)
 
 
 def _require_extra() -> None:

@@ -21,6 +21,10 @@ _NOTE = (
 )
 
 
+_PERCENT = "(datum.value > 0 ? '+' : datum.value < 0 ? '−' : '') + format(abs(datum.value), '.0%')"
+"""Labels with a sign, but nought without one."""
+
+
 class Versus:
     """Differences between subjects."""
 
@@ -60,7 +64,7 @@ def _forest(pair: Pair) -> Mapping[str, Any]:
     far = max((abs(v) for one in contrasts for v in _ends(one)), default=0.0)
     reach = min(1.0, max(0.1, 1.1 * far))
     y = {"field": "tier", "type": "nominal", "sort": None, "title": None}
-    axis = {"format": "+%", "tickCount": 5}
+    axis = {"labelExpr": _PERCENT, "tickCount": 5}
     scale = {"domain": [-reach, reach], "nice": False}
     x = {"type": "quantitative", "scale": scale, "axis": axis, "title": None}
     return panel_spec(
