@@ -43,7 +43,7 @@ CORE_ORDER = (
     *("vocabulary", "family", "task", "tier", "dataset", "selection", "workspace", "submission"),
     *("provenance", "run_record", "transcript", "transcript_file", "report", "trial", "claims"),
     *("decision", "validation", "score"),
-    *("findings", "schemas", "page", "roles", "execution", "health", "hookspecs"),
+    *("findings", "schemas", "documents", "page", "roles", "execution", "health", "hookspecs"),
     *("catalog", "console", "commands", "commands.options", "commands.list"),
     *("commands.show_transcript", "commands.show"),
     *("commands.prepare", "commands.plugins", "commands.schema", "commands.doctor"),

@@ -14,9 +14,10 @@ import pytest
 
 from kcb_core import hookimpl
 from kcb_core.codec import encode, parse
+from kcb_core.documents import DOCUMENTS
 from kcb_core.errors import MachineError
 from kcb_core.roles import TicketDraft
-from kcb_core.schemas import find_published, schema_of
+from kcb_core.schemas import schema_of
 from kcb_core.testing.values import small_check, small_trial
 from kcb_core.trial import TOOL_HALLUCINATION, Channel, TrialReport, write_trial
 from kcb_score.report_command import SUBCOMMANDS
@@ -37,7 +38,8 @@ def fill(folder: Path, *reports: TrialReport) -> Path:
 def fits(kind: str, text: str) -> Any:
     """The document in some text, which fits its published schema."""
     document = json.loads(text)
-    jsonschema.validate(document, schema_of(find_published(kind)))
+    published = next(one for one in DOCUMENTS if one.kind == kind)
+    jsonschema.validate(document, schema_of(published))
     return document
 
 

@@ -1,5 +1,6 @@
 """The whole score: slices, scorers, provenance, the stored document."""
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -183,10 +184,15 @@ def test_the_document_has_no_null(bench: Any) -> None:
     assert b"null" not in encode(bench.score(bench.report(EASY[0])))
 
 
+def rounded(document: bytes) -> str:
+    """Its text, with 12 digits of each number: the last of 16 differ between versions of scipy."""
+    return re.sub(r"\d+\.\d+", lambda found: f"{float(found[0]):.12g}", document.decode())
+
+
 def test_the_document_of_format_1_is_kept(bench: Any) -> None:
     """Whoever reads this format today can read it for ever."""
-    score = full_example(bench)
-    assert encode(score) == (GOLDEN / "score-v1.json").read_bytes()
+    kept = (GOLDEN / "score-v1.json").read_bytes()
+    assert rounded(encode(full_example(bench))) == rounded(kept)
 
 
 def test_a_document_with_a_field_from_the_future_is_read(bench: Any) -> None:

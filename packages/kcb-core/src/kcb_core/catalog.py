@@ -33,6 +33,7 @@ from kcb_core.roles import (
     Scorer,
     TicketSink,
 )
+from kcb_core.schemas import Published
 from kcb_core.tier import Tier
 from kcb_core.trial import FaultCode
 
@@ -185,6 +186,12 @@ class Catalog:
             "report section", "kcb_register_report_sections", ReportSection, lambda v: v.name
         )
         return tuple(sorted(found, key=lambda section: (section.order, section.name)))
+
+    def documents(self) -> tuple[Published, ...]:
+        """All published kinds of stored documents, by kind."""
+        return self._values(
+            "kind of document", "kcb_register_documents", Published, lambda v: v.kind
+        )
 
     def health_checks(self) -> tuple[HealthCheck, ...]:
         """All health checks, by name."""

@@ -27,6 +27,7 @@ from kcb_core.roles import (
     Scorer,
     TicketSink,
 )
+from kcb_core.schemas import Published
 from kcb_core.tier import Tier
 from kcb_core.trial import FaultCode
 
@@ -204,6 +205,19 @@ def kcb_register_report_sections() -> Iterable[ReportSection]:
         @hookimpl
         def kcb_register_report_sections():
             return [Energy()]
+    """
+    return ()
+
+
+@hookspec
+def kcb_register_documents() -> Iterable[Published]:
+    """Kinds of stored documents whose JSON Schema is published.
+
+    Asked by ``schema``. Two plug-ins must not bring one kind. Example::
+
+        @hookimpl
+        def kcb_register_documents():
+            return [Published(kind="energy", type=Energy, version=1)]
     """
     return ()
 

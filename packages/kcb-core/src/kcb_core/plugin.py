@@ -1,4 +1,4 @@
-"""What kcb-core itself brings: the commands that need no other package, and two fault codes."""
+"""What kcb-core itself brings: commands that need no other package, fault codes, documents."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from kcb_core import hookimpl
 from kcb_core.roles import Command
+from kcb_core.schemas import Published
 from kcb_core.trial import FORMAT_VIOLATION, TOOL_HALLUCINATION, FaultCode
 
 _HERE = "kcb_core.commands"
@@ -24,6 +25,15 @@ def kcb_register_fault_codes() -> Iterable[FaultCode]:
             summary="The agent claims that a command ran for which no process was started.",
         ),
     )
+
+
+@hookimpl
+def kcb_register_documents() -> Iterable[Published]:
+    """The documents that several packages read or write."""
+    # Imported when schemas are asked for: no other command has to wait for all of them.
+    from kcb_core.documents import DOCUMENTS  # noqa: PLC0415
+
+    return DOCUMENTS
 
 
 @hookimpl

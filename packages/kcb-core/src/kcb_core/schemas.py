@@ -1,4 +1,4 @@
-"""The published JSON Schemas of stored documents, and what may change in them.
+"""JSON Schemas of stored documents, and what may change in them.
 
 Within a version only optional fields are added, so that old readers still work; anything else needs
 a new version. Source: JSON Schema 2020-12.
@@ -12,24 +12,6 @@ from dataclasses import dataclass
 import msgspec
 
 from kcb_core.codec import Json, encode, parse
-from kcb_core.errors import UnknownNameError
-from kcb_core.findings import (
-    ROUTING_FORMAT,
-    ROUTING_KIND,
-    STALENESS_FORMAT,
-    STALENESS_KIND,
-    TRIAL_SUMMARY_FORMAT,
-    TRIAL_SUMMARY_KIND,
-    Routing,
-    Staleness,
-    TrialSummary,
-)
-from kcb_core.report import REPORT_KIND, REPORT_VERSION, TaskReport
-from kcb_core.run_record import RUN_RECORD_FORMAT, RUN_RECORD_KIND, RunRecord
-from kcb_core.score import SCORE_FORMAT, SCORE_KIND, Score
-from kcb_core.selection import SELECTION_FORMAT, SELECTION_KIND, Selection
-from kcb_core.trial import TRIAL_KIND, TRIAL_VERSION, TrialReport
-from kcb_core.validation import VALIDATION_FORMAT, VALIDATION_KIND, ValidationSummary
 
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 
@@ -43,35 +25,11 @@ class Published:
     """A kind of stored document whose schema is published."""
 
     kind: str
+    """What the document says that it is."""
     type: type[msgspec.Struct]
     version: int
     field: str = "format"
     """The field with the version."""
-
-
-PUBLISHED = (
-    Published(kind=REPORT_KIND, type=TaskReport, version=REPORT_VERSION, field="report_version"),
-    Published(kind=TRIAL_KIND, type=TrialReport, version=TRIAL_VERSION, field="report_version"),
-    Published(kind=RUN_RECORD_KIND, type=RunRecord, version=RUN_RECORD_FORMAT),
-    Published(kind=SCORE_KIND, type=Score, version=SCORE_FORMAT),
-    Published(kind=SELECTION_KIND, type=Selection, version=SELECTION_FORMAT),
-    Published(kind=VALIDATION_KIND, type=ValidationSummary, version=VALIDATION_FORMAT),
-    Published(kind=TRIAL_SUMMARY_KIND, type=TrialSummary, version=TRIAL_SUMMARY_FORMAT),
-    Published(kind=ROUTING_KIND, type=Routing, version=ROUTING_FORMAT),
-    Published(kind=STALENESS_KIND, type=Staleness, version=STALENESS_FORMAT),
-)
-
-
-def find_published(kind: str) -> Published:
-    """The published document of this kind.
-
-    Raises:
-        UnknownNameError: there is none.
-    """
-    for one in PUBLISHED:
-        if one.kind == kind:
-            return one
-    raise UnknownNameError("kind of document", kind, [one.kind for one in PUBLISHED])
 
 
 def schema_of(published: Published) -> Json:

@@ -1,4 +1,4 @@
-"""What kcb-score brings: commands, scorers, a ticket sink, and the sections of a page."""
+"""What kcb-score brings: commands, scorers, a ticket sink, sections of a page, documents."""
 
 from __future__ import annotations
 
@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from kcb_core import hookimpl
 from kcb_core.roles import Command, ReportSection, Scorer, TicketSink
+from kcb_core.schemas import Published
 
 
 @hookimpl
@@ -34,6 +35,15 @@ def kcb_register_report_sections() -> Iterable[ReportSection]:
     from kcb_score.page.sections import own_sections  # noqa: PLC0415
 
     return own_sections()
+
+
+@hookimpl
+def kcb_register_documents() -> Iterable[Published]:
+    """Comparisons, frozen baselines, and histories."""
+    # Imported when schemas are asked for: no other command has to wait for numpy.
+    from kcb_score.compare.documents import DOCUMENTS  # noqa: PLC0415
+
+    return DOCUMENTS
 
 
 @hookimpl

@@ -50,6 +50,7 @@ def ask_everything(catalog: Catalog) -> None:
         catalog.scorers,
         catalog.fault_codes,
         catalog.ticket_sinks,
+        catalog.documents,
         catalog.report_sections,
         catalog.health_checks,
         catalog.commands,

@@ -7,10 +7,11 @@ from pathlib import Path
 import click
 
 from kcb_core import console
+from kcb_core.catalog import Catalog
 from kcb_core.codec import encode
 from kcb_core.commands.options import FILE, json_option
 from kcb_core.errors import DeclarationError, ExitStatus
-from kcb_core.schemas import PUBLISHED, Published, find_published, schema_of
+from kcb_core.schemas import Published, schema_of
 from kcb_core.storage import read_bounded, write_whole
 
 
@@ -20,9 +21,14 @@ from kcb_core.storage import read_bounded, write_whole
               "kind if none is named.")  # fmt: skip
 @click.option("--check", is_flag=True, help="Write nothing; exit 1 if a file there differs.")
 @json_option
-def schema(kind: str | None, output: Path | None, check: bool, as_json: bool) -> int:
+@click.pass_obj
+def schema(
+    catalog: Catalog, kind: str | None, output: Path | None, check: bool, as_json: bool
+) -> int:
     """Print the JSON Schema of a KIND of stored document; without one, list the kinds."""
-    chosen = PUBLISHED if kind is None else (find_published(kind),)
+    chosen = catalog.documents()
+    if kind is not None:
+        chosen = (catalog.find("kind of document", kind, chosen, lambda one: one.kind),)
     if check and output is None:
         raise DeclarationError("--check holds the files of a folder against the program: add -o")
     if output is not None:
