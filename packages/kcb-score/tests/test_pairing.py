@@ -46,6 +46,22 @@ def arm(name: str, *runs: str, tasks: tuple[str, ...] = EASY, **fields: Any) -> 
     )
 
 
+def test_a_tier_that_nobody_tried_is_no_finding() -> None:
+    """Two noughts of projects that are not there do not show that two subjects are equal."""
+    pair = pair_up(arm("a", "++++++++++"), arm("b", "+++++-----"), BOTH)
+    easy, hard = pair.tiers
+    assert easy.difference == -0.5
+    assert (hard.tasks, hard.pairs, hard.unpaired, hard.alike) == (10, 10, 0, 10)
+    assert (hard.first, hard.difference, hard.interval, hard.p_value) == (None,) * 4
+    assert hard.smallest_difference is None
+    assert hard.reasons["difference"] == "neither has a project"
+    assert (pair.overall.pairs, pair.overall.difference) == (20, -0.25)
+    row = next(row.cells for row in pair_sheet(pair, (), level=0.95).rows if row.cells[0] == "hard")
+    assert row[2:6] == ("–", "–", "–", "–")
+    nothing = pair_up(arm("a", " " * 10), arm("b", " " * 10), ONE)
+    assert verdict(nothing) == "nothing can be said of b against a: neither has a project"
+
+
 def test_what_is_paired_and_what_is_lost() -> None:
     """SCORE-6: a missing project is a failure, a void one is unpaired, both are told by arm."""
     first, second = arm("a", "+++++---? "), arm("b", "++---+-?+h")
@@ -179,7 +195,7 @@ def test_what_is_unequal_needs_leave() -> None:
     richer = arm("c", "+" * 10, budgets=("2 h",))
     silent = arm("d", "+" * 10, budgets=("",))
     assert marks(summaries([whole, whole], ONE), set()) == ()
-    with pytest.raises(DeclarationError, match=r"b: 1 of 10 projects are missing.*--allow partial"):
+    with pytest.raises(DeclarationError, match=r"b: 1 of 10 projects is missing.*--allow partial"):
         marks(summaries([whole, partial], ONE), {Mark.BUDGET})
     assert marks(summaries([whole, partial], ONE), {Mark.PARTIAL}) == (Mark.PARTIAL,)
     for other in (richer, silent):

@@ -31,8 +31,8 @@ class ResolveAtOne:
     number; the second, over the submitted projects alone, is only shown beside it. While tasks are
     void, both are a pair of bounds and not one number.
 
-    The interval of one tier is Wilson's, that of all tiers together is clustered by family, since
-    a family has a task in each tier. Around a pair it reaches from the low end of the lower number
+    The interval of one tier is Wilson's, that of several tiers together is clustered by family,
+    since a family has a task in each. Around a pair it reaches from the low end of the lower number
     to the high end of the upper one.
 
     Several projects of one task have no resolve@1: each repetition is scored by itself.
@@ -143,16 +143,20 @@ def _rate(
 def _interval(samples: Samples, resolved: set[str], void: set[str]) -> tuple[Interval | None, str]:
     """The interval of a rate over all tasks, or why there is none."""
     either = resolved | void
-    if samples.tier:
-        lower, upper = (_wilson(len(tasks), samples.total) for tasks in (resolved, either))
-        return _covering(lower, upper), ""
-    tasks = _every_task(samples)
+    tasks = None if samples.tier else _every_task(samples)
+    if samples.tier or (tasks is not None and _independent(tasks)):
+        return _covering(*(_wilson(len(those), samples.total) for those in (resolved, either))), ""
     if tasks is None:
         return None, _FAMILIES_UNKNOWN
     first, second = _clustered(tasks, resolved), _clustered(tasks, either)
     if first is None or second is None:
         return None, _ONE_FAMILY
     return _covering(first, second), ""
+
+
+def _independent(tasks: Sequence[str]) -> bool:
+    """Whether no two tasks are of one family, as within one tier, so that there is no cluster."""
+    return len({_family(task) for task in tasks}) == len(tasks)
 
 
 def _covering(lower: Interval, upper: Interval) -> Interval:

@@ -53,6 +53,10 @@ class Arm:
         """Kind of the first failure at a task, or nothing."""
         return next((one.failure for one in self._results(task_id) if one.failure), "")
 
+    def tried(self, task_id: str) -> bool:
+        """Whether any repetition has a report of a task."""
+        return any(task_id in run for run in self.runs)
+
     def lacks(self, task_id: str) -> bool:
         """Whether a repetition has no report of a task."""
         return any(task_id not in run for run in self.runs)

@@ -139,8 +139,9 @@ def marks(found: Sequence[ArmSummary], allowed: AnyOf[Mark]) -> tuple[Mark, ...]
     partial = next((one for one in found if one.missing), None)
     budgets = {budget for one in found for budget in one.budgets}
     if partial and Mark.PARTIAL not in allowed:
+        are = "is" if partial.missing == 1 else "are"
         raise DeclarationError(
-            f"{partial.name}: {partial.missing} of {partial.expected} projects are missing; name "
+            f"{partial.name}: {partial.missing} of {partial.expected} projects {are} missing; name "
             "the tasks that were meant with --selection, or let them count as not resolved with "
             "--allow partial"
         )

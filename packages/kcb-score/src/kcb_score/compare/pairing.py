@@ -17,6 +17,7 @@ from kcb_score.statistics.swapping import swap_test
 
 _FEW = "fewer than two families, and one does not tell how families differ"
 _NONE = "no task that both finished"
+_NOBODY = "neither has a project"
 _REPEATED = "several repetitions, and McNemar's test takes one project a task"
 
 
@@ -28,6 +29,8 @@ class Duel:
     family: str
     first: Fraction
     second: Fraction
+    tried: bool = True
+    """Whether either has a report of it."""
 
     @property
     def difference(self) -> Fraction:
@@ -39,6 +42,8 @@ def pair_up(first: Arm, second: Arm, scope: Measured, *, level: float = 0.95) ->
     """What two arms' results say of each other, tier by tier and together.
 
     A missing project is a failure. A task of which all results of one arm are void is not paired.
+    Where neither arm has a project, in a tier or at all, two noughts are no finding: every number
+    but the counts is left out.
     """
     single = len(first.runs) == len(second.runs) == 1
     by_tier = {
@@ -76,32 +81,38 @@ def contrast(
     values = [float(one) for one in differences]
     lost, won = sum(one < 0 for one in differences), sum(one > 0 for one in differences)
     interval = clustered_difference(values, families, level)
-    reasons = _reasons(len(duels), known=interval is not None, single=single)
+    reasons = _reasons(duels, known=interval is not None, single=single)
+
+    def unless(name: str, value: float | None) -> float | None:
+        return None if name in reasons else value
+
     return Contrast(
         tier=tier,
         tasks=tasks,
         pairs=len(duels),
         unpaired=tasks - len(duels),
         families=len(set(families)),
-        first=_mean([duel.first for duel in duels]),
-        second=_mean([duel.second for duel in duels]),
-        difference=_mean(differences),
-        interval=interval,
+        first=unless("first", _mean([duel.first for duel in duels])),
+        second=unless("second", _mean([duel.second for duel in duels])),
+        difference=unless("difference", _mean(differences)),
+        interval=None if "interval" in reasons else interval,
         first_better=lost,
         second_better=won,
         alike=len(duels) - lost - won,
         mcnemar=None if "mcnemar" in reasons else mcnemar(lost, won),
         p_value=None if "p_value" in reasons else swap_test(differences, families),
-        smallest_difference=smallest_difference(values, families, level=level),
+        smallest_difference=unless(
+            "smallest_difference", smallest_difference(values, families, level=level)
+        ),
         reasons=reasons,
     )
 
 
-def _reasons(pairs: int, *, known: bool, single: bool) -> dict[str, str]:
+def _reasons(duels: Sequence[Duel], *, known: bool, single: bool) -> dict[str, str]:
     """Why a number is left out, by its name."""
-    if not pairs:
+    if not any(duel.tried for duel in duels):
         rates = ("first", "second", "difference", "interval", "mcnemar", "p_value")
-        return dict.fromkeys((*rates, "smallest_difference"), _NONE)
+        return dict.fromkeys((*rates, "smallest_difference"), _NOBODY if duels else _NONE)
     reasons = {} if known else dict.fromkeys(("interval", "smallest_difference"), _FEW)
     return reasons if single else reasons | {"mcnemar": _REPEATED}
 
@@ -111,10 +122,12 @@ def _duels(first: Arm, second: Arm, tasks: Sequence[str], unnamed: int) -> list[
     for task in tasks:
         one, two = first.share(task), second.share(task)
         if one is not None and two is not None:
-            duels.append(Duel(task_id=task, family=TaskId.parse(task).slug, first=one, second=two))
+            tried = first.tried(task) or second.tried(task)
+            family = TaskId.parse(task).slug
+            duels.append(Duel(task_id=task, family=family, first=one, second=two, tried=tried))
     # Which families these are of is not known; the same number in each tier is taken as one.
     duels += [
-        Duel(task_id="", family=f"?{number}", first=Fraction(0), second=Fraction(0))
+        Duel(task_id="", family=f"?{number}", first=Fraction(0), second=Fraction(0), tried=False)
         for number in range(unnamed)
     ]
     return duels
