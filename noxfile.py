@@ -202,7 +202,7 @@ for other_python in OTHER_PYTHONS:
 @nox.session
 def flow(session: nox.Session) -> None:
     """The root tests: layers, versions, docs, and whole flows through several packages."""
-    session.install(*group("test"), *editable())
+    session.install(*group("test"), *editable(), *PAGES)
     chosen = ("-m", "not subjects and not programs and not kill9", *(session.posargs or ["tests"]))
     session.run("pytest", "-n", "2", "--dist", "loadfile", *chosen)
 

@@ -17,6 +17,7 @@ import termios
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path
 
 import pytest
@@ -27,6 +28,10 @@ PAGES = (
     "docs/tutorial/first-task.md",
     "docs/how-to/evaluate-a-project.md",
     "docs/how-to/compare-two-models.md",
+    pytest.param(
+        "docs/how-to/read-the-page.md",
+        marks=pytest.mark.skipif(find_spec("vl_convert") is None, reason="needs kcb-score[pages]"),
+    ),
     "docs/how-to/reward-a-training-loop.md",
     "docs/how-to/route-faults.md",
     "docs/how-to/write-a-family.md",

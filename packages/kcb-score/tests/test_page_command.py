@@ -252,7 +252,7 @@ def test_page_score_and_comparison_agree_on_a_selection(
         bounds = one["measures"]["resolve@1"]["interval"]
         value = f"{100 * one['measures']['resolve@1']['value']:.1f} %"
         interval = f"{100 * bounds['low']:.1f} – {100 * bounds['high']:.1f}"
-        assert f"{one['resolved']} 20 {value} {interval}" in text
+        assert f"{value} {interval} {one['resolved']} 20" in text
     whole = compared["pairs"][0]["overall"]
     low, high = (f"{100 * whole['interval'][end]:+.1f}" for end in ("low", "high"))
     assert f"b resolves 35.0 points fewer than a (95 % interval {low} to {high})" in text

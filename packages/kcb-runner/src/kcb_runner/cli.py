@@ -225,7 +225,10 @@ class Wish:
         """
         if self.all_:
             if self.task_id or self.solution or self.record:
-                raise DeclarationError("--all goes with neither TASK_ID, --solution nor --record")
+                raise DeclarationError(
+                    "--all goes with neither TASK_ID, --solution nor --record; it takes the run "
+                    "records that 'generate' keeps beside the projects"
+                )
             if self.output.is_file():
                 raise DeclarationError(f"{self.output}: is a file; with --all name a folder")
             dataset = self._dataset_of_folder(catalog, self.all_)

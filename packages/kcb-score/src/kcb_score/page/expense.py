@@ -15,7 +15,8 @@ from kcb_score.page.wording import NOT_KNOWN, percent, seconds, subject_name
 
 _NOTHING = (
     "The reports hold no run record with a time or a cost, so nothing can be said of what the "
-    "projects took. 'evaluate --record FILE' takes it in."
+    "projects took. 'evaluate TASK --record FILE' takes one in, and "
+    "'evaluate --all' those that 'generate' kept."
 )
 _NOTE = (
     "Means over the reports whose run record says it; a task without a project has neither cost "

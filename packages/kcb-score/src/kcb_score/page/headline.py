@@ -123,18 +123,18 @@ def _facts(score: Score) -> Iterator[Fact]:
 def _table(score: Score) -> Table:
     several = len(runs(score)) > 1
     excluded = any(tally.excluded for _, _, tally in _tallies(score))
-    columns = ("resolved", "of", "resolve@1", "95 % interval", "void", "missing")
+    columns = ("resolve@1", "95 % interval", "resolved", "of", "missing", "void")
     last = ("excluded",) if excluded else ()
     rows = tuple(
         (
             tier_name(tally),
             *((name,) if several else ()),
-            str(tally.resolved),
-            str(tally.total),
             resolved_share(tally),
             interval(interval_of(tally)),
-            str(tally.void),
+            str(tally.resolved),
+            str(tally.total),
             str(tally.missing),
+            str(tally.void),
             *((str(tally.excluded),) if excluded else ()),
         )
         for name, _, tally in _tallies(score)

@@ -18,7 +18,7 @@ SOME = "#7db8a9"
 """Some projects of several resolved it."""
 NEAR = "#d9a441"
 """Not resolved, but with at least 95 % of the assertions right."""
-FAILED = "#e6d3cb"
+FAILED = "#d6a294"
 VOID = "#8d93a0"
 MISSING = "#f1f2f4"
 
