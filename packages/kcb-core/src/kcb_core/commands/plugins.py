@@ -47,6 +47,8 @@ def ask_everything(catalog: Catalog) -> None:
         catalog.launchers,
         catalog.runners,
         catalog.agents,
+        catalog.executors,
+        catalog.verifiers,
         catalog.scorers,
         catalog.fault_codes,
         catalog.ticket_sinks,
