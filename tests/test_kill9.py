@@ -11,6 +11,7 @@ import subprocess
 import sys
 import time
 from collections import Counter
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 
@@ -27,8 +28,11 @@ from kcb_experiments.results import derive
 pytestmark = pytest.mark.kill9
 
 KILLS = int(os.environ.get("KCB_KILLS", "20"))
-LONGEST_S = 6.0
+LONGEST_S = 4.0
 """The longest time that a run is given before it is killed, in seconds."""
+
+IN_THE_START = 0.1
+"""Share of the kills that may hit before the log is open; the others hit later."""
 
 ANSWER = """\
 ### main.py
@@ -107,21 +111,36 @@ def kill_until_done(folder: Path, rng: random.Random, left: int) -> int:
     kills = 0
     known: dict[tuple[str, int], bytes] = {}
     while True:
+        size = log_size(folder)
         process = start(folder)
+        if kills < left and rng.random() > IN_THE_START:
+            wait_until(lambda: log_size(folder) > size or process.poll() is not None)  # noqa: B023
         try:
-            wait_s = rng.uniform(0.0, LONGEST_S) if kills < left else 280.0
-            status = process.wait(wait_s)
+            status = process.wait(rng.uniform(0.0, LONGEST_S) if kills < left else 280.0)
         except subprocess.TimeoutExpired:
             process.kill()
             process.wait(10)
             kills += 1
-            if (folder / "out" / "attempts.jsonl").exists():
-                now = ended(folder)
-                assert now.items() >= known.items(), "an end record was lost or changed"
-                known = now
+            now = ended(folder)
+            assert now.items() >= known.items(), "an end record was lost or changed"
+            known = now
             continue
         assert status == 0, (folder / "said.txt").read_text()[-2000:]
         return kills
+
+
+def log_size(folder: Path) -> int:
+    """Bytes of the attempt log, 0 where there is none."""
+    path = folder / "out" / "attempts.jsonl"
+    return path.stat().st_size if path.exists() else 0
+
+
+def wait_until(there: Callable[[], bool]) -> None:
+    """Wait for what must happen within a minute."""
+    until = time.monotonic() + 60
+    while not there():
+        assert time.monotonic() < until, "it did not happen"
+        time.sleep(0.01)
 
 
 def test_an_experiment_survives_being_killed_at_any_instant(tmp_path: Path) -> None:
