@@ -173,6 +173,18 @@ def test_a_second_signal_ends_at_once_and_the_log_can_be_read(lab: Lab) -> None:
     wait_until(lambda: lab.workers() == [], 10)
 
 
+def test_workers_die_with_a_run_that_is_killed(lab: Lab) -> None:
+    """Whatever the run was killed by, no subject goes on asking, and paying, without it."""
+    lab.provider.usual = Said(manner="mute")
+    lab.spec("ab")
+    process = lab.start()
+    wait_until(lambda: len(lab.provider.requests) == 2)
+    process.kill()
+    process.communicate(timeout=20)
+    wait_until(lambda: lab.workers() == [], 10)
+    assert lab.statuses() == ["void interrupted"] * 2
+
+
 def test_a_subject_is_cut_off_when_its_time_is_up(lab: Lab) -> None:
     """EXP-24: a timeout is the subject's failure, its verdict stands, and it is billed in full."""
     lab.provider.usual = Said(manner="mute")
