@@ -130,6 +130,8 @@ def test_hostile_text_in_a_report_does_not_reach_the_terminal(
             "error: 'nonsense' is no task id; one looks like kcb-easy-001-word-frequency\n",
         ),
         ("kcb-easy-001-x", "error: unknown dataset 'kcb'; no dataset is installed\n"),
+        ("results/first", "error: results/first: no such file\n"),
+        ("first.json", "error: first.json: no such file\n"),
     ],
 )
 def test_what_is_neither_is_refused(klein_bench: Run, what: str, message: str) -> None:
@@ -145,12 +147,25 @@ def test_name_that_no_file_could_have_is_refused(klein_bench: Run) -> None:
     assert "is no task id" in done.err
 
 
-def test_broken_report_is_refused(klein_bench: Run, tmp_path: Path) -> None:
-    """Exit status 2: the file is the caller's."""
-    (tmp_path / "r.json").write_text("{}")
+@pytest.mark.parametrize(
+    ("text", "message"),
+    [
+        (
+            '{"kind": "baseline"}',
+            "field 'kind': 'baseline' is not shown; documents of these kinds are: task-report, "
+            "trial-report, run-record, generation, and transcripts in *.jsonl",
+        ),
+        ('{"kind": "task-report"}', "field 'report_version': None is not known"),
+    ],
+)
+def test_what_is_no_report_is_refused(
+    klein_bench: Run, tmp_path: Path, text: str, message: str
+) -> None:
+    """Exit status 2: the file is the caller's, and the line says what would be shown."""
+    (tmp_path / "r.json").write_text(text)
     done = klein_bench("show", tmp_path / "r.json")
     assert done.status == 2
-    assert done.err == f"error: {tmp_path}/r.json: field 'kind': None is not 'task-report'\n"
+    assert done.err.startswith(f"error: {tmp_path}/r.json: {message}")
 
 
 def test_trial_report_shows_every_check_with_whose_fault_it_is(klein_bench: Run) -> None:

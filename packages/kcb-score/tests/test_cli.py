@@ -245,6 +245,16 @@ def test_a_selection_is_the_denominator(bench: Any, klein_bench: Run, tmp_path: 
     assert f"missing: {EASY[2]}" in done.err
 
 
+def test_a_selection_that_is_nowhere_is_refused_with_what_there_is(
+    bench: Any, klein_bench: Run, tmp_path: Path
+) -> None:
+    """A slip in the name of a set is not the lack of a file."""
+    bench.write(tmp_path / "r", bench.report(EASY[0], of=bench.small))
+    done = klein_bench("score", tmp_path / "r", "--selection", "eazy")
+    assert (done.status, done.out) == (2, "")
+    assert done.err.startswith("error: unknown selection 'eazy'")
+
+
 def test_a_selection_that_no_report_is_of_is_refused(
     bench: Any, klein_bench: Run, tmp_path: Path
 ) -> None:

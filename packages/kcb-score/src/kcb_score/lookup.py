@@ -7,7 +7,7 @@ from pathlib import Path
 from kcb_core import console
 from kcb_core.catalog import Catalog
 from kcb_core.dataset import Manifest, open_dataset
-from kcb_core.errors import DeclarationError, KcbError
+from kcb_core.errors import DeclarationError, KcbError, UnknownNameError
 from kcb_core.selection import Selection, freeze_selection, read_selection
 
 
@@ -32,12 +32,15 @@ def selection_of(name: str | None, manifest: Manifest | None) -> Selection | Non
     Raises:
         DataError: the file holds no selection.
         DeclarationError: there is neither a file nor a dataset that has it.
+        UnknownNameError: no file has this name, nor any set of tasks; these are listed.
     """
     if name is None:
         return None
-    named = "@" in name or (manifest is not None and name in manifest.totals)
-    if Path(name).exists() or not named:
+    known = () if manifest is None else (*manifest.totals, *manifest.sets)
+    if Path(name).exists():
         return read_selection(Path(name))
+    if "@" not in name and name not in known:
+        raise UnknownNameError("selection", name, known)
     if manifest is None:
         raise DeclarationError(
             f"--selection {name}: the dataset that the reports name is not installed; "

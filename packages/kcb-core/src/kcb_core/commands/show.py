@@ -14,7 +14,15 @@ from kcb_core.claims import claims_of
 from kcb_core.codec import compact, parse_by_name
 from kcb_core.commands.options import dataset_option, find_task, json_option
 from kcb_core.commands.show_transcript import show_transcript, transcript_json
-from kcb_core.report import Evidence, ScenarioOutcome, ScenarioReport, TaskReport, read_report
+from kcb_core.errors import DataError, DeclarationError
+from kcb_core.report import (
+    REPORT_KIND,
+    Evidence,
+    ScenarioOutcome,
+    ScenarioReport,
+    TaskReport,
+    read_report,
+)
 from kcb_core.run_record import RUN_RECORD_KIND, RunRecord, missing_fields, read_making
 from kcb_core.storage import read_bounded
 from kcb_core.transcript_file import is_transcript, read_transcript
@@ -22,6 +30,9 @@ from kcb_core.trial import TRIAL_KIND, CheckOutcome, TrialReport, read_trial
 
 _MADE = (RUN_RECORD_KIND, "generation")
 """Kinds of documents that say how a project was made, and nothing of what came of it."""
+
+_ENDINGS = (".json", ".jsonl", ".toml")
+"""How files end that are shown; no task id does."""
 
 
 @click.command()
@@ -37,6 +48,8 @@ def show(catalog: Catalog, what: str, dataset_path: Path | None, as_json: bool) 
     if os.path.isfile(what):
         _show_file(catalog, Path(what), as_json)
         return
+    if os.sep in what or Path(what).suffix in _ENDINGS:
+        raise DeclarationError(f"{what}: no such file")
     task, _ = find_task(catalog, what, dataset_path)
     if as_json:
         facts = {name: getattr(task, name) for name in ("task_id", "subset", "family", "title")}
@@ -59,10 +72,16 @@ def _show_file(catalog: Catalog, path: Path, as_json: bool) -> None:
         document = record = read_making(path).record
         if not as_json:
             _show_record(record)
-    else:
+    elif kind == REPORT_KIND:
         document = report = read_report(path)
         if not as_json:
             _show_report(report)
+    else:
+        shown = ", ".join((REPORT_KIND, TRIAL_KIND, *_MADE))
+        raise DataError(
+            f"{path}: field 'kind': {kind!r} is not shown; documents of these kinds are: {shown}, "
+            "and transcripts in *.jsonl"
+        )
     if as_json:
         console.emit_json(document)
 
