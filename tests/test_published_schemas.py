@@ -55,7 +55,7 @@ def test_every_schema_is_listed() -> None:
 
 
 def test_example_of_a_trial_report_is_one(tmp_path: Path) -> None:
-    """SCORE-18: by the published schema, and by the reader with its rules."""
+    """By the published schema, and by the reader with its rules."""
     path = example("trial-reports.md", "trial.json", tmp_path)
     jsonschema.validate(parse(path.read_bytes()), published("trial-report"))
     report = read_trial(path, [code.code for code in load_catalog().fault_codes()])
@@ -82,7 +82,7 @@ def test_page_of_trial_reports_lists_the_codes_of_the_house() -> None:
 
 @pytest.mark.flow
 def test_a_report_as_it_is_made_fits_and_is_stamped(tmp_path: Path) -> None:
-    """CORE-16: what judged it, by which data and protocol; and how the project was made."""
+    """What judged it, by which data and protocol; and how the project was made."""
     task = "kcb-easy-049-cache-simulator"
     record = example("run-records.md", "record.toml", tmp_path)
     command = Path(sys.executable).with_name("klein-bench")

@@ -78,7 +78,7 @@ def test_what_is_missing_in_a_known_part_is_named_one_by_one() -> None:
 
 
 def test_record_holds_what_a_comparison_needs() -> None:
-    """SCORE-7 to SCORE-10, CORE-12 and CORE-13, name by name: none may be taken out."""
+    """What a comparison needs to know, name by name: none may be taken out."""
     assert set(RunRecord.__struct_fields__) >= {
         *("model_name", "model_version", "parameters", "quantization", "chat_template"),
         *("context_tokens", "sampling", "seed", "agent", "agent_version", "tools"),

@@ -58,7 +58,7 @@ def test_every_kind_has_a_schema_of_its_own(published: Published) -> None:
 
 @pytest.mark.parametrize("kind", ["task-report", "trial-report"])
 def test_nothing_but_optional_fields_was_added_since_the_release(kind: str) -> None:
-    """SCORE-16: old readers still work. Anything else raises the version, with a new file here."""
+    """Old readers still work. Anything else raises the version, with a new file here."""
     published = find_published(kind)
     released = RELEASED / f"{published.kind}-v{published.version}.json"
     assert released.exists(), f"store what 'klein-bench schema {published.kind}' prints"

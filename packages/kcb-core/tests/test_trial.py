@@ -78,7 +78,7 @@ def stored(folder: Path, **changes: Json) -> Path:
 
 @given(trials())
 def test_report_comes_back_as_it_was(report: TrialReport) -> None:
-    """Also with line separators and control characters in its texts (B12)."""
+    """Also with line separators and control characters in its texts."""
     data = encode(report)
     assert decode(data, TrialReport, source="r") == report
     assert b"null" not in data.replace(b'"null"', b"")
@@ -93,7 +93,7 @@ def test_golden_report_is_read_for_ever() -> None:
 
 
 def test_byte_order_mark_is_let_be(tmp_path: Path) -> None:
-    """An editor may have put one there (B14)."""
+    """An editor may have put one there."""
     path = tmp_path / "r.json"
     path.write_bytes(b"\xef\xbb\xbf" + encode(small_trial()))
     assert read_trial(path, CODES) == small_trial()
@@ -101,14 +101,14 @@ def test_byte_order_mark_is_let_be(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("separator", ["\u2028", "\u2029", "\x85", "\x0b", "\x1c", "\n"])
 def test_line_separators_stay_in_their_string(tmp_path: Path, separator: str) -> None:
-    """A reason is one string, whatever a program thinks a line is (B12)."""
+    """A reason is one string, whatever a program thinks a line is."""
     report = small_trial(checks=(small_check(reason=f"a{separator}b"),), drill=f"d{separator}")
     write_trial(report, tmp_path / "r.json")
     assert read_trial(tmp_path / "r.json", CODES) == report
 
 
 def test_three_vocabularies_are_three_types() -> None:
-    """CORE-17: what came of a trial, whose fault it is, and which fault are never mixed up."""
+    """What came of a trial, whose fault it is, and which fault are never mixed up."""
     words = [set(TrialStatus), set(Attribution), set(CODES)]
     assert len(set.union(*words)) == sum(map(len, words))
     assert Code.__supertype__ is str
@@ -253,7 +253,7 @@ def test_file_that_is_no_report_is_one_line(tmp_path: Path, data: bytes) -> None
 
 
 def test_every_channel_is_one_of_four() -> None:
-    """SUITE-34: work is routed to a channel, so there must be somebody to whom it belongs."""
+    """Work is routed to a channel, so there must be somebody to whom it belongs."""
     assert set(Channel) == {"suggestions", "envelope", "managed-block", "artifact"}
     assert json.loads(encode(CheckOutcome(check="a", status=CheckStatus.PASSED, reason="",
                                           channel=Channel.MANAGED_BLOCK)))["channel"] == (

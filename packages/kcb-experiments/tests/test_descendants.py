@@ -23,7 +23,7 @@ def alive(pid: int) -> bool:
 
 
 def test_a_session_leader_below_is_found_and_killed() -> None:
-    """EXP-30: a shell with a session of its own is in no process group that anybody recorded."""
+    """A shell with a session of its own is in no process group that anybody recorded."""
     process = subprocess.Popen([sys.executable, "-c", LEADER])
     try:
         until = time.monotonic() + 20

@@ -136,7 +136,7 @@ def wait_until(there: Callable[[], bool], seconds: float = 60.0) -> None:
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_cancels_what_runs_and_the_same_command_goes_on(lab: Lab, number: int) -> None:
-    """B16: nothing new starts, children are gone, records are written, 130 within 10 s."""
+    """Nothing new starts, children are gone, records are written, 130 within 10 s."""
     lab.provider.usual = Said(manner="mute")
     lab.spec("ab", tasks=3, groups=2)
     process = lab.start()
@@ -186,7 +186,7 @@ def test_workers_die_with_a_run_that_is_killed(lab: Lab) -> None:
 
 
 def test_a_subject_is_cut_off_when_its_time_is_up(lab: Lab) -> None:
-    """EXP-24: a timeout is the subject's failure, its verdict stands, and it is billed in full."""
+    """A timeout is the subject's failure, its verdict stands, and it is billed in full."""
     lab.provider.usual = Said(manner="mute")
     lab.spec(seconds=3.0)
     lab.run()
@@ -213,7 +213,7 @@ def test_a_subject_that_has_used_its_tokens_up_asks_no_more(lab: Lab) -> None:
 
 
 def test_a_worker_that_was_killed_after_it_asked_has_failed(lab: Lab) -> None:
-    """EXP-25: with model work admitted, a dead subject is a failure and no reason to try again."""
+    """With model work admitted, a dead subject is a failure and no reason to try again."""
     lab.provider.usual = Said(manner="mute")
     lab.spec()
     process = lab.start()
@@ -228,7 +228,7 @@ def test_a_worker_that_was_killed_after_it_asked_has_failed(lab: Lab) -> None:
 
 
 def test_a_void_cell_is_tried_again_only_on_request(lab: Lab) -> None:
-    """EXP-9, 11, 26: an endpoint that fails is no zero, and no endless loop either."""
+    """An endpoint that fails is no zero, and no endless loop either."""
     lab.spec(tasks=2)
     lab.provider.fails(500)
     said = lab.run(status=3)
@@ -252,7 +252,7 @@ def test_the_budget_is_never_overdrawn(lab: Lab) -> None:
 
 
 def test_arms_start_together_and_those_of_one_slot_one_after_the_other(lab: Lab) -> None:
-    """EXP-4: no arm may meet another hour of the endpoint, unless the machine holds only one."""
+    """No arm may meet another hour of the endpoint, unless the machine holds only one."""
     lab.provider.usual = Said(content=GOOD, pause_s=0.5)
     lab.spec("abc")
     lab.run()
@@ -271,7 +271,7 @@ def test_arms_start_together_and_those_of_one_slot_one_after_the_other(lab: Lab)
 
 
 def test_a_key_reaches_its_subject_and_no_file(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
-    """EXP-6: the declared variable arrives, and is in nothing that is kept."""
+    """The declared variable arrives, and is in nothing that is kept."""
     monkeypatch.setenv("LAB_KEY", KEY)
     lab.provider.usual = Said(content=f"{GOOD}\nYour key is {KEY}.\n")
     lab.spec(settings=', api_key_env = "LAB_KEY"', more='credentials = ["LAB_KEY"]')
@@ -283,7 +283,7 @@ def test_a_key_reaches_its_subject_and_no_file(lab: Lab, monkeypatch: pytest.Mon
 
 
 def test_a_variable_that_is_not_declared_does_not_reach_a_subject(lab: Lab) -> None:
-    """EXP-6: whoever forgets to declare a key is told so, since the worker does not have it."""
+    """Whoever forgets to declare a key is told so, since the worker does not have it."""
     lab.spec(settings=', api_key_env = "LAB_KEY"')
     lab.run(status=3, LAB_KEY=KEY)
     (attempt,) = lab.attempts()
@@ -305,7 +305,7 @@ def test_a_variable_that_is_not_declared_does_not_reach_a_subject(lab: Lab) -> N
 def test_what_is_missing_is_named_and_nothing_starts(
     lab: Lab, more: dict[str, str], wanted: str
 ) -> None:
-    """EXP-12, 13: every prerequisite is seen before the first trial, and costs nothing."""
+    """Every prerequisite is seen before the first trial, and costs nothing."""
     lab.spec(**more)  # type: ignore[arg-type]
     assert wanted in lab.run(status=2)
     assert lab.attempts() == []
@@ -321,7 +321,7 @@ def test_an_endpoint_that_cuts_prompts_is_seen_before_the_first_cell(lab: Lab) -
 
 
 def test_a_signal_ends_a_preflight_too(lab: Lab) -> None:
-    """B16: the first question of all may be the one that is never answered."""
+    """The first question of all may be the one that is never answered."""
     with socket.create_server(("127.0.0.1", 0)) as mute:
         lab.provider.url = f"http://127.0.0.1:{mute.getsockname()[1]}/v1"
         lab.spec(executor="check_endpoints = true")
@@ -336,7 +336,7 @@ def test_a_signal_ends_a_preflight_too(lab: Lab) -> None:
 
 
 def test_every_file_of_an_attempt_is_recorded_with_its_digest(lab: Lab) -> None:
-    """EXP-34: what is published can be held against what was run."""
+    """What is published can be held against what was run."""
     lab.spec()
     lab.run()
     (attempt,) = lab.attempts()

@@ -69,7 +69,7 @@ def test_a_frozen_experiment_names_tasks_versions_and_data(
 def test_the_environment_has_no_part_in_a_plan(
     catalog: Catalog, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """EXP-7: variables serve credentials and paths of this machine, and nothing else."""
+    """Variables serve credentials and paths of this machine, and nothing else."""
     first = freeze(spec_of(), catalog, beside=tmp_path).sha256
     for name in ("OPENAI_BASE_URL", "MODEL", "KCB_DATASET", "HOME", "TZ", "LANG", "PYTHONHASHSEED"):
         monkeypatch.setenv(name, "other")
@@ -79,7 +79,7 @@ def test_the_environment_has_no_part_in_a_plan(
 def test_the_same_data_elsewhere_make_the_same_experiment(
     catalog: Catalog, tmp_path: Path, toy_dataset: Path
 ) -> None:
-    """EXP-8: where files lie is the machine's business."""
+    """Where files lie is the machine's business."""
     moved = toy_dataset.rename(tmp_path / "elsewhere")
     other = freeze(spec_of(), catalog, beside=Path("/"), dataset_path=moved)
     moved.rename(toy_dataset)

@@ -77,7 +77,7 @@ def test_what_was_appended_is_read_again(log_file: Path) -> None:
 def test_a_torn_tail_is_set_aside_and_the_next_record_has_its_own_line(
     log_file: Path, opening: Opening, told: list[str], fragment: bytes
 ) -> None:
-    """B11 a, c, d: one cut write must not block the run that it was cut in, nor be forgotten."""
+    """One cut write must not block the run that it was cut in, nor be forgotten."""
     good = log_file.read_bytes()
     log_file.write_bytes(good + fragment)
     with opening() as log:
@@ -90,7 +90,7 @@ def test_a_torn_tail_is_set_aside_and_the_next_record_has_its_own_line(
 
 
 def test_a_record_without_line_end_counts(log_file: Path, opening: Opening) -> None:
-    """B11 b: only its line end was lost, so its attempt is over and is not run again."""
+    """Only its line end was lost, so its attempt is over and is not run again."""
     log_file.write_bytes(log_file.read_bytes()[:-1])
     assert len(read_log(log_file.parent).records) == 3
     with opening() as log:
@@ -116,7 +116,7 @@ DAMAGE: dict[str, tuple[Callable[[list[bytes]], list[bytes]], str]] = {
 
 @pytest.mark.parametrize("kind", DAMAGE)
 def test_damage_stops_and_changes_nothing(log_file: Path, opening: Opening, kind: str) -> None:
-    """B11 e: what no interruption can do is for a person to look at; file and line are named."""
+    """What no interruption can do is for a person to look at; file and line are named."""
     spoil, named = DAMAGE[kind]
     spoilt = b"\n".join(spoil(log_file.read_bytes().split(b"\n")))
     log_file.write_bytes(spoilt)
@@ -127,7 +127,7 @@ def test_damage_stops_and_changes_nothing(log_file: Path, opening: Opening, kind
 
 
 def test_separators_inside_a_record_end_no_line(tmp_path: Path, opening: Opening) -> None:
-    """B12: U+2028 and its like end a line for many readers, and for none of ours."""
+    """U+2028 and its like end a line for many readers, and for none of ours."""
     reason = "a\u2028b\u2029c\u0085d\u000be\u001cf\rg"
     with opening() as log:
         log.append(start())

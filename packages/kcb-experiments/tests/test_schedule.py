@@ -165,7 +165,7 @@ def house(tmp_path: Path) -> House:
 
 @pytest.mark.parametrize("groups", [1, 2])
 def test_no_more_groups_run_at_once_than_were_frozen(house: House, groups: int) -> None:
-    """EXP-2, 4: whole groups start together, and the limit is of groups and not of cells."""
+    """Whole groups start together, and the limit is of groups and not of cells."""
     met: list[str] = []
     everybody = threading.Barrier(3 * groups)
 
@@ -248,7 +248,7 @@ def test_a_subject_that_was_never_started_costs_nothing(house: House) -> None:
 
 
 def test_another_version_of_the_executor_is_refused(house: House) -> None:
-    """EXP-12: what was frozen is what runs."""
+    """What was frozen is what runs."""
     experiment = house.experiment()
     house.stage.version = "4"  # type: ignore[misc]
     with pytest.raises(DeclarationError, match="asks for 3"):

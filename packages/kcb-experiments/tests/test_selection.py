@@ -144,14 +144,14 @@ INFRASTRUCTURE = void(Cause.INFRASTRUCTURE)
         (Course(succeeded=False, returned=True, score=0.0), FAILED),
         (Course(started=False, score=1.0), void(Cause.NEVER_STARTED)),
         (Course(cancelled=True, score=1.0), void(Cause.CANCELLED)),
-        # EXP-24: a framework timeout keeps the verifier's score; only a missing one is no verdict.
+        # A framework timeout keeps the verifier's score; only a missing one is no verdict.
         (
             Course(timed_out=True, score=1.0),
             Conclusion(status=Status.SUBJECT_FAILED, score=1.0),
         ),
         (Course(timed_out=True, succeeded=True), INFRASTRUCTURE),
         (Course(timed_out=True), INFRASTRUCTURE),
-        # EXP-25: no last message, but model work was admitted.
+        # No last message, but model work was admitted.
         (Course(killed=True, admitted=1), FAILED),
         (Course(returned=True, admitted=3), FAILED),
         (
@@ -161,7 +161,7 @@ INFRASTRUCTURE = void(Cause.INFRASTRUCTURE)
         (Course(timed_out=True, killed=True, admitted=1), FAILED),
         (Course(returned=True, admitted=0, score=0.0), INFRASTRUCTURE),
         (Course(admitted=5), INFRASTRUCTURE),
-        # EXP-26: the execution call itself failed.
+        # The execution call itself failed.
         (Course(raised=True, admitted=9, killed=True, score=0.0), INFRASTRUCTURE),
         (Course(succeeded=True, returned=True), INFRASTRUCTURE),
         (

@@ -35,7 +35,7 @@ def changed(path: str, value: object) -> dict[str, Any]:
 
 
 def test_toml_and_json_say_the_same(tmp_path: Path) -> None:
-    """A byte-order mark of an editor is let be in both (B14)."""
+    """A byte-order mark of an editor is let be in both."""
     toml = (
         'name = "small"\n[benchmark]\ndataset = "toy"\nsubset = "easy"\n[budget]\n'
         '[[subjects]]\nname = "a"\nagent = "toy-agent"\n[[subjects]]\nname = "b"\n'
@@ -84,7 +84,7 @@ def test_a_slip_is_named_with_its_field(path: str, value: object, says: str) -> 
 
 
 def test_an_executor_that_enforces_a_proxy_may_have_one() -> None:
-    """EXP-21 is about enforcement that would be absent, not about proxies."""
+    """The fault is enforcement that would be absent, and not a proxy as such."""
     spec = decoded(changed("executor.egress_proxy", "http://p"), enforcing=["process"])
     assert spec.executor.egress_proxy == "http://p"
 

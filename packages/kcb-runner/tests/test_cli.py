@@ -427,7 +427,7 @@ def descendants(pid: int) -> set[str]:
      (signal.SIGINT, "4", True, "none")],
 )  # fmt: skip
 def test_b16_an_interrupt_stops_in_good_order(arena, echo, number, jobs, again, level):
-    """B16: no new task starts, children are gone, finished reports stay, and exit is 130."""
+    """No new task starts, children are gone, finished reports stay, and exit is 130."""
     mains = {n: echo if n <= 2 else "import time; time.sleep(60)" for n in range(1, 13)}
     folder = folder_of_projects(arena, mains)
     process = start(arena, folder, "--jobs", jobs, "--confine", level)
@@ -526,7 +526,7 @@ def test_a_fault_of_the_program_is_exit_3(arena, echo, monkeypatch, capsys):
 
 
 def test_b15_a_broken_plugin_stops_no_judging_that_does_not_need_it(arena, echo, tmp_path):
-    """B15: one warning that names entry point and distribution, and the verdict is the same."""
+    """One warning that names entry point and distribution, and the verdict is the same."""
     site = tmp_path / "site"
     site.mkdir()
     (site / "plugin_broken.py").write_text("import a_module_that_is_not_installed\n")

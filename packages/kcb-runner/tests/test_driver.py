@@ -86,7 +86,7 @@ def test_the_end_of_a_session_is_judged_too(arena, echo, tail, kind, reason):
 
 
 def test_b01_a_last_line_without_line_end_counts_at_a_good_end(arena):
-    """B01 a: line readers that lose an unterminated last line fail right programs."""
+    """Line readers that lose an unterminated last line fail right programs."""
     main = """
         import sys
         sys.stdin.readline()
@@ -100,7 +100,7 @@ def test_b01_a_last_line_without_line_end_counts_at_a_good_end(arena):
 
 
 def test_b01_a_reply_without_line_end_is_told_from_no_reply(arena):
-    """B01 b, c: the reason says what was received, and nothing hangs."""
+    """The reason says what was received, and nothing hangs."""
     waits = """
         import sys
         sys.stdin.readline()
@@ -127,7 +127,7 @@ def test_b01_a_reply_without_line_end_is_told_from_no_reply(arena):
 
 
 def test_b02_a_process_that_ignores_signals_is_killed(arena, tmp_path):
-    """B02: a liveness check that a zombie fools, or a polite signal, leaves a spinning process."""
+    """A liveness check that a zombie fools, or a polite signal, leaves a spinning process."""
     mark = tmp_path / "pid"
     main = f"""
         import json, os, signal, sys
@@ -151,7 +151,7 @@ def test_b02_a_process_that_ignores_signals_is_killed(arena, tmp_path):
 
 
 def test_b03_a_grandchild_that_holds_the_output_is_killed_and_noted(arena, echo, tmp_path):
-    """B03: a reader that waits for the end of the pipe waits for the grandchild instead."""
+    """A reader that waits for the end of the pipe waits for the grandchild instead."""
     mark = tmp_path / "pid"
     main = f"""
 import subprocess
@@ -172,7 +172,7 @@ with open({str(mark)!r}, "w") as file: file.write(f"{{child.pid}} {{started}}")
 
 
 def test_b04_a_flood_ends_promptly_and_stderr_never_blocks(arena, echo):
-    """B04 a, b: full pipes must neither deadlock nor run into the time limit."""
+    """Full pipes must neither deadlock nor run into the time limit."""
     started = time.monotonic()
     flood = arena.play(
         "import time\nprint('x' * (2 << 20), flush=True); time.sleep(60)",
@@ -185,7 +185,7 @@ def test_b04_a_flood_ends_promptly_and_stderr_never_blocks(arena, echo):
 
 
 def test_b04_the_last_8_kib_of_stderr_are_kept_on_a_character_boundary(arena):
-    """B04 b: the end of a traceback is what a reader needs."""
+    """The end of a traceback is what a reader needs."""
     main = "import sys\nsys.stderr.write('é' * (5 << 19) + 'end'); sys.stderr.flush(); sys.exit(1)"
     play = arena.play(main, echoes("x")).scenarios[0].plays[-1]
     assert play.stderr_bytes == 2 * (5 << 19) + 3
@@ -193,7 +193,7 @@ def test_b04_the_last_8_kib_of_stderr_are_kept_on_a_character_boundary(arena):
 
 
 def test_b04_both_sides_may_write_at_once(arena):
-    """B04 c: a driver that writes a large request before it reads deadlocks here."""
+    """A driver that writes a large request before it reads deadlocks here."""
     big = "x" * 200_000
     main = """
         import json, sys
@@ -208,7 +208,7 @@ def test_b04_both_sides_may_write_at_once(arena):
 
 
 def test_b12_line_separators_inside_a_reply_do_not_split_it(arena, echo):
-    """B12: only the byte 0A ends a line; ``splitlines`` would make three of this one."""
+    """Only the byte 0A ends a line; ``splitlines`` would make three of this one."""
     odd = "a\u2028b\u2029c\u0085d\u000be\u001cf"
     raw = echo.replace("json.dumps(", "json.dumps(ensure_ascii=False, obj=").replace(
         "print(", "sys.stdout.reconfigure(encoding='utf-8'); print("
@@ -218,7 +218,7 @@ def test_b12_line_separators_inside_a_reply_do_not_split_it(arena, echo):
 
 
 def test_b13_a_lone_surrogate_is_compared_and_shown_escaped(arena):
-    """B13: strict encoders elsewhere lose the whole run to one such string."""
+    """Strict encoders elsewhere lose the whole run to one such string."""
     main = 'input(); print(\'{"id": 0, "value": "\\\\ud800"}\', flush=True); input()'
     main = main.replace("; input()", "\ntry: input()\nexcept EOFError: pass")
     differs = arena.play(main, echoes("x"))
@@ -233,7 +233,7 @@ def test_b13_a_lone_surrogate_is_compared_and_shown_escaped(arena):
 
 
 def test_b14_a_byte_order_mark_is_a_violation_that_is_named(arena):
-    """B14 a: CPython takes it as bytes and refuses it as text, so chance would decide."""
+    """CPython takes it as bytes and refuses it as text, so chance would decide."""
     main = (
         "import sys\ninput(); sys.stdout.buffer.write(b'\\xef\\xbb\\xbf{}\\n'); sys.stdout.flush()"
     )

@@ -192,7 +192,7 @@ class Bench:
         }
 
     def sixty_four(self) -> list[TaskReport]:
-        """Bug case B07: the easy tier, 64 reports, 32 resolved, the last task missing."""
+        """The easy tier, 64 reports, 32 resolved, the last task missing."""
         tasks = self.tasks("easy")[:64]
         return [
             self.report(task, "resolved" if n % 2 else "failed") for n, task in enumerate(tasks)

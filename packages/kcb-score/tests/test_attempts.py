@@ -17,7 +17,7 @@ A, B = "kcb-easy-001-family-1", "kcb-easy-002-family-2"
 
 
 def case(bench: Any, *more: Any) -> list[Any]:
-    """Bug case B08: task A with n=3 and c=0, task B with n=5 and c=2."""
+    """Task A with n=3 and c=0, task B with n=5 and c=2."""
     return [
         *(bench.report(A, "failed", of=bench.small, repetition=n) for n in range(3)),
         *(
@@ -37,7 +37,7 @@ def together(bench: Any, reports: list[Any], *ks: int, tasks: tuple[str, ...] = 
 
 
 def test_fewer_samples_than_k(bench: Any) -> None:
-    """Bug case B08: the mean is left out, and is not 1.0, 0.5 or that of B alone."""
+    """The mean is left out, and is not 1.0, 0.5 or that of B alone."""
     found = together(bench, case(bench), 1, 3, 5)
     values = {name: measure.value for name, measure in found.measures.items()}
     assert values["pass@1"] == pytest.approx(0.2)
@@ -49,7 +49,7 @@ def test_fewer_samples_than_k(bench: Any) -> None:
 
 
 def test_each_task_of_the_case_by_itself(bench: Any) -> None:
-    """Bug case B08: A has 0, 0 and nothing; B has 0.4, 0.9 and 1.0."""
+    """A has 0, 0 and nothing; B has 0.4, 0.9 and 1.0."""
     for task, values in ((A, [0.0, 0.0, None]), (B, [0.4, 0.9, 1.0])):
         reports = [one for one in case(bench) if one.task_id == task]
         found = together(bench, reports, 1, 3, 5, tasks=(task,)).measures
@@ -63,7 +63,7 @@ def test_all_of_k(bench: Any) -> None:
 
 
 def test_a_void_repetition_lowers_n_and_it_is_said(bench: Any) -> None:
-    """Bug case B08, last sentence."""
+    """A void repetition lowers n, and the score says so."""
     reports = case(bench)
     reports[2] = bench.report(A, "void", of=bench.small, repetition=2)
     found = together(bench, reports, 1, 3)
@@ -79,7 +79,7 @@ def test_a_task_without_a_report_leaves_the_mean_out(bench: Any) -> None:
 
 
 def test_what_does_not_count_is_no_success(bench: Any) -> None:
-    """SCORE-9: a project that was corrected by hand is a sample that did not resolve."""
+    """A project that was corrected by hand is a sample that did not resolve."""
     corrected = bench.report(A, of=bench.small, repetition=3, run_record={"hand_corrected": True})
     found = together(bench, [*case(bench), corrected], 1)
     assert [(one.n, one.resolved) for one in found.tasks] == [(4, 0), (5, 2)]
@@ -102,7 +102,7 @@ def test_every_tier_has_the_same_numbers(bench: Any) -> None:
 def test_the_command_shows_the_case(
     bench: Any, klein_bench: Callable[..., Any], tmp_path: Path
 ) -> None:
-    """Bug case B08 from files: a dash in the table, the reason as a warning and in JSON."""
+    """From files: a dash in the table, the reason as a warning and in JSON."""
     bench.write(tmp_path / "r", *case(bench))
     write_selection(freeze_selection(bench.small, (A, B)), tmp_path / "chosen.json")
     words = ("score", tmp_path / "r", "--selection", tmp_path / "chosen.json")

@@ -26,7 +26,7 @@ ODD = "a\u2028b\u2029c\u0085d\u000be\u001cf"
 
 @pytest.fixture
 def reports(bench: Any, tmp_path: Path) -> Path:
-    """A folder with the 64 reports of bug case B07."""
+    """A folder with 64 reports of the 65 tasks of a tier."""
     folder = tmp_path / "reports"
     bench.write(folder, *bench.sixty_four())
     return folder
@@ -40,7 +40,7 @@ def easy(done: Any) -> dict[str, Any]:
 def test_sixty_four_of_sixty_five_as_json(
     bench: Any, klein_bench: Run, reports: Path, tmp_path: Path
 ) -> None:
-    """Bug case B07 whole: 32/65, 32/64 of the submitted, the missing id, incomplete, status 0."""
+    """A missing project counts as failed: 32/65, 32/64 of the submitted, its id, incomplete."""
     installed = bench.write_manifest(tmp_path / "kcb", bench.whole)
     done = klein_bench("score", reports, "--json", datasets=(installed,))
     assert done.status == 0
@@ -84,7 +84,7 @@ def test_without_the_dataset_the_number_of_missing_is_told(
 
 
 def test_a_public_only_report_is_refused(bench: Any, klein_bench: Run, reports: Path) -> None:
-    """Bug case B07, variant."""
+    """The prompt's two examples are no test of a project."""
     (path,) = bench.write(reports, bench.report(bench.tasks("easy")[64], public_only=True))
     done = klein_bench("score", reports)
     assert (done.status, done.out) == (2, "")
@@ -92,7 +92,7 @@ def test_a_public_only_report_is_refused(bench: Any, klein_bench: Run, reports: 
 
 
 def test_a_foreign_manifest_is_refused(bench: Any, klein_bench: Run, reports: Path) -> None:
-    """Bug case B07, variant: both digests are named."""
+    """Both digests are named."""
     other = bench.manifest(65, ("easy",), version="0.2.0")
     bench.write(reports, bench.report(bench.tasks("easy")[64], of=other))
     done = klein_bench("score", reports)
@@ -102,7 +102,7 @@ def test_a_foreign_manifest_is_refused(bench: Any, klein_bench: Run, reports: Pa
 
 
 def test_zero_reports_are_status_2(klein_bench: Run, tmp_path: Path) -> None:
-    """Bug case B07, variant: nothing given, an empty folder, an empty list, other documents."""
+    """Nothing given, an empty folder, an empty list, other documents."""
     empty = tmp_path / "empty"
     empty.mkdir()
     (tmp_path / "list").write_text("\n")
@@ -120,7 +120,7 @@ def test_zero_reports_are_status_2(klein_bench: Run, tmp_path: Path) -> None:
 def test_a_number_that_is_not_finite_stops_everything(
     bench: Any, klein_bench: Run, tmp_path: Path, number: str
 ) -> None:
-    """Bug case B05: status 2, file and field, nothing scored and no partial table."""
+    """Status 2, file and field, nothing scored and no partial table."""
     paths = bench.write(tmp_path, *(bench.report(task) for task in EASY))
     text = paths[1].read_text()
     paths[1].write_text(text.replace('"wall_s": 0.5', f'"wall_s": {number}'))
@@ -133,7 +133,7 @@ def test_a_number_that_is_not_finite_stops_everything(
 def test_two_reports_of_one_task_are_refused_in_any_order(
     bench: Any, klein_bench: Run, tmp_path: Path
 ) -> None:
-    """Bug case B06(a)."""
+    """To choose between two would be best-of-n."""
     (first,) = bench.write(tmp_path / "a", bench.report(EASY[0]))
     (second,) = bench.write(tmp_path / "b", bench.report(EASY[0], "failed"))
     runs = [klein_bench("score", *order) for order in ([first, second], [second, first])]
@@ -143,7 +143,7 @@ def test_two_reports_of_one_task_are_refused_in_any_order(
 
 
 def test_the_same_file_twice_is_refused(bench: Any, klein_bench: Run, tmp_path: Path) -> None:
-    """Bug case B06(b): by an overlapping glob, and by a symlink."""
+    """By an overlapping glob, and by a symlink."""
     (path,) = bench.write(tmp_path, bench.report(EASY[0]))
     link = tmp_path / "link.json"
     done = klein_bench("score", path, tmp_path)
@@ -157,7 +157,7 @@ def test_the_same_file_twice_is_refused(bench: Any, klein_bench: Run, tmp_path: 
 
 
 def test_repetitions_are_shown_apart(bench: Any, klein_bench: Run, tmp_path: Path) -> None:
-    """Bug case B06(c): accepted, and each is a row of its own."""
+    """Accepted, and each is a row of its own."""
     bench.write(
         tmp_path,
         bench.report(EASY[0], "failed", of=bench.small),
@@ -172,7 +172,7 @@ def test_repetitions_are_shown_apart(bench: Any, klein_bench: Run, tmp_path: Pat
 def test_a_void_report_gives_way_and_it_is_said(
     bench: Any, klein_bench: Run, tmp_path: Path
 ) -> None:
-    """SCORE-3."""
+    """A void says nothing of a project, so it does not stand against a report that does."""
     bench.write(tmp_path / "first", bench.report(EASY[0], "void", of=bench.small))
     bench.write(tmp_path / "again", bench.report(EASY[0], of=bench.small))
     done = klein_bench("score", tmp_path)
@@ -182,7 +182,7 @@ def test_a_void_report_gives_way_and_it_is_said(
 
 
 def test_void_is_a_pair_in_the_table(bench: Any, klein_bench: Run, tmp_path: Path) -> None:
-    """SCORE-2: never one number."""
+    """Never one number."""
     bench.write(tmp_path, *(bench.report(t, "void", of=bench.small) for t in EASY))
     done = klein_bench("score", tmp_path)
     assert "easy\t0–3/3\t0.0–100.0 %\t0.0–100.0 %\t0.0–100.0 %" in done.out
@@ -194,7 +194,7 @@ def test_void_is_a_pair_in_the_table(bench: Any, klein_bench: Run, tmp_path: Pat
 def test_lists_are_read_from_a_file_and_from_standard_input(
     bench: Any, klein_bench: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """SCORE-3 and bug case B12: a path in a list ends at a line feed and nowhere else."""
+    """A path in a list ends at a line feed and nowhere else."""
     folder = tmp_path / ODD
     paths = bench.write(folder, *(bench.report(task, of=bench.small) for task in EASY))
     data = b"".join(os.fsencode(path) + b"\n" for path in paths)
@@ -218,7 +218,7 @@ def test_an_endless_list_is_refused(klein_bench: Run, monkeypatch: pytest.Monkey
 def test_odd_strings_in_a_report_are_scored_and_printed_harmlessly(
     bench: Any, klein_bench: Run, tmp_path: Path
 ) -> None:
-    """Bug case B12: one report is one report, and its subject cannot break a table."""
+    """One report is one report, and its subject cannot break a table."""
     subject = ODD + "\x1b[31m\neasy\t3"
     bench.write(tmp_path, bench.report(EASY[0], subject=subject, of=bench.small))
     done = klein_bench("score", tmp_path)
@@ -232,7 +232,7 @@ def test_odd_strings_in_a_report_are_scored_and_printed_harmlessly(
 
 
 def test_a_selection_is_the_denominator(bench: Any, klein_bench: Run, tmp_path: Path) -> None:
-    """SCORE-2, and its missing tasks are named without any dataset."""
+    """Its tasks are all that counts, and its missing tasks are named without any dataset."""
     bench.write(tmp_path / "r", *(bench.report(task, of=bench.small) for task in EASY[:2]))
     chosen = tmp_path / "chosen.json"
     selection = freeze_selection(bench.small, [EASY[0], EASY[2]])
@@ -269,7 +269,7 @@ def test_a_selection_that_no_report_is_of_is_refused(
 def test_excluded_tasks_are_named_with_their_reasons(
     bench: Any, klein_bench: Run, tmp_path: Path
 ) -> None:
-    """SCORE-5: they stay in the denominator."""
+    """They stay in the denominator."""
     bench.write(tmp_path, *(bench.report(task, of=bench.small) for task in EASY[:2]))
     words = ("--exclude", f"{EASY[1]}=its prompt was wrong", "--exclude", f"{EASY[2]}=too slow")
     done = klein_bench("score", tmp_path, *words)
@@ -280,7 +280,7 @@ def test_excluded_tasks_are_named_with_their_reasons(
 
 
 def test_mixed_sets_are_flagged(bench: Any, klein_bench: Run, tmp_path: Path) -> None:
-    """SCORE-4."""
+    """Such reports are not comparable."""
     bench.write(
         tmp_path,
         bench.report(EASY[0], of=bench.small),
@@ -292,7 +292,7 @@ def test_mixed_sets_are_flagged(bench: Any, klein_bench: Run, tmp_path: Path) ->
 
 
 def test_differing_pythons_are_refused(bench: Any, klein_bench: Run, tmp_path: Path) -> None:
-    """SCORE-4: a language version is part of what was measured."""
+    """A language version is part of what was measured."""
     report = bench.report(EASY[1], of=bench.small)
     host = msgspec.structs.replace(report.host, python="3.12.0")
     bench.write(

@@ -20,7 +20,7 @@ def test_nothing_is_an_empty_collection() -> None:
 
 
 def test_two_reports_of_one_project_are_refused_and_both_named(bench: Any) -> None:
-    """Bug case B06(a): to choose between them would be best-of-n, in any order."""
+    """To choose between them would be best-of-n, in any order."""
     first = Reader().file(bench.report(TASK, "failed"), "a.json")
     second = Reader().file(bench.report(TASK, "resolved"), "b.json")
     messages = set()
@@ -45,7 +45,7 @@ def test_equal_reports_in_two_files_are_refused_too(bench: Any) -> None:
 
 
 def test_repetitions_and_subjects_are_different_projects(bench: Any) -> None:
-    """Bug case B06(c)."""
+    """A repetition is a sample of its own."""
     reports = [
         bench.report(TASK, subject=subject, repetition=repetition)
         for subject in ("", "m")
@@ -57,7 +57,7 @@ def test_repetitions_and_subjects_are_different_projects(bench: Any) -> None:
 @pytest.mark.parametrize("telling", ["resolved", "failed"])
 @pytest.mark.parametrize("voids", [1, 2])
 def test_void_reports_give_way_and_it_is_said(bench: Any, telling: str, voids: int) -> None:
-    """SCORE-3: a void report says nothing, so nothing is chosen."""
+    """A void report says nothing, so nothing is chosen."""
     reports = [bench.report(TASK, "void")] * voids + [bench.report(TASK, telling)]
     for order in set(itertools.permutations(range(len(reports)))):
         collection = collect(bench.filed(*(reports[i] for i in order)))
@@ -81,7 +81,7 @@ def test_a_void_report_does_not_excuse_two_others(bench: Any) -> None:
 
 
 def test_a_public_only_report_is_refused_through_the_api_too(bench: Any) -> None:
-    """Bug case B07, variant: there is no way round the check."""
+    """There is no way round the check."""
     with pytest.raises(DataError, match="field 'public_only'"):
         collect(bench.filed(bench.report(TASK, public_only=True)))
 
@@ -112,7 +112,7 @@ def changed(bench: Any, **parts: Any) -> Any:
 def test_reports_that_are_not_comparable_are_refused_with_both_values(
     bench: Any, parts: dict[str, Any], field: str, values: tuple[str, ...]
 ) -> None:
-    """Bug case B07, foreign manifest, and its like: SCORE-4."""
+    """A foreign manifest, and its like."""
     filed = bench.filed(bench.report(TASK), changed(bench, **parts))
     messages = set()
     for order in itertools.permutations(filed):

@@ -147,7 +147,7 @@ def test_differing_budgets_need_leave(compare: Run, folder: Callable[..., Path])
 def test_differing_manifests_are_refused(
     compare: Run, folder: Callable[..., Path], bench: Any, tmp_path: Path
 ) -> None:
-    """SCORE-6: both files and digests are named."""
+    """Both files and digests are named."""
     other = bench.manifest(65, ("easy",), version="0.2.0")
     reports = [bench.report(task, of=other, subject="new") for task in bench.tasks("easy", other)]
     bench.write(tmp_path / "new", *reports)
@@ -184,7 +184,7 @@ def test_several_repetitions(compare: Run, folder: Callable[..., Path], bench: A
 def test_a_project_that_was_corrected_by_hand_has_failed(
     compare: Run, folder: Callable[..., Path]
 ) -> None:
-    """SCORE-9: it cannot enter, here as in a score."""
+    """It cannot enter, here as in a score."""
     done = compare(folder("a", 20, run_record={"hand_corrected": True}), folder("b", 20))
     assert "a\t1\t0\t65\t0\t0\t65\t20" in done.out
     assert "kcb-easy-001-family-1\tcorrected by hand\tresolved" in done.out

@@ -12,7 +12,7 @@ BY_HAND = {"hand_corrected": True}
 
 @pytest.mark.parametrize("outcome", ["resolved", "failed", "void"])
 def test_a_corrected_project_never_counts_as_resolved(bench: Any, outcome: str) -> None:
-    """SCORE-9: it stays in the denominator, named, whatever its report says."""
+    """It stays in the denominator, named, whatever its report says."""
     score = bench.score(
         bench.report(EASY[0], outcome, of=bench.small, run_record=BY_HAND),
         bench.report(EASY[1], of=bench.small),
@@ -28,7 +28,7 @@ def test_a_corrected_project_never_counts_as_resolved(bench: Any, outcome: str) 
 
 
 def test_what_an_agent_had_seen_is_told(bench: Any) -> None:
-    """SCORE-10: other tasks seen, memory and workspace reset; unknown is said, never guessed."""
+    """Other tasks seen, memory and workspace reset; unknown is said, never guessed."""
     told = {"seen_tasks": ["easy"], "memory_reset": False, "budget": "40k tokens"}
     score = bench.score(
         bench.report(EASY[0], of=bench.small, run_record=told),
@@ -45,7 +45,7 @@ def test_what_an_agent_had_seen_is_told(bench: Any) -> None:
 
 
 def test_what_no_number_says_is_said(bench: Any) -> None:
-    """SCORE-11: a difference may come from more than the number of parameters."""
+    """A difference may come from more than the number of parameters."""
     (note, _) = bench.score(bench.report(EASY[0], of=bench.small)).notes
     for cause in ("Python", "tool quality", "quantization", "generation budget", "parameters"):
         assert cause in note

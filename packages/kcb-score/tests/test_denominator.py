@@ -64,13 +64,13 @@ def test_more_tasks_than_a_tier_has_are_refused(bench: Any) -> None:
 
 
 def test_repetitions_of_one_task_take_one_place(bench: Any) -> None:
-    """Bug case B06(c): a task is counted once in the denominator."""
+    """A task is counted once in the denominator."""
     reports = [bench.report(FIRST, of=bench.small, repetition=n) for n in range(9)]
     assert settle(collect(bench.filed(*reports))).totals["easy"] == 3
 
 
 def test_a_selection_is_the_denominator(bench: Any, one: Collection) -> None:
-    """SCORE-2; tiers of which nothing is selected are not counted at all."""
+    """Tiers of which nothing is selected are not counted at all."""
     selection = freeze_selection(bench.small, [FIRST, "kcb-easy-003-family-3"])
     for manifest in (None, bench.small):
         found = settle(one, selection=selection, manifest=manifest)

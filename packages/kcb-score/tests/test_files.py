@@ -20,7 +20,7 @@ def touch(*paths: Path) -> None:
 
 
 def test_a_list_is_split_at_line_feeds_only() -> None:
-    """Bug case B12: U+2028 and its like are part of a path, not the end of it."""
+    """U+2028 and its like are part of a path, not the end of it."""
     data = f"{ODD}\n\nsecond.json\r\nthird.json".encode()
     assert split_list(data) == (Path(ODD), Path("second.json\r"), Path("third.json"))
 
@@ -70,7 +70,7 @@ def test_an_unreadable_folder_is_named(tmp_path: Path, monkeypatch: pytest.Monke
 
 
 def test_one_path_twice_is_the_same_file_given_twice(tmp_path: Path) -> None:
-    """Bug case B06(b): overlapping globs."""
+    """Overlapping globs."""
     path = tmp_path / "a.json"
     touch(path)
     for arguments in ([path, path], [path, tmp_path], [tmp_path, tmp_path]):
@@ -81,7 +81,7 @@ def test_one_path_twice_is_the_same_file_given_twice(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("link", ["symlink_to", "hardlink_to"])
 def test_a_link_is_the_same_file_given_twice(tmp_path: Path, link: str) -> None:
-    """Bug case B06(b): another name of a file is no second sample."""
+    """Another name of a file is no second sample."""
     path, other = tmp_path / "a.json", tmp_path / "b.json"
     touch(path)
     getattr(other, link)(path)

@@ -63,7 +63,7 @@ def test_a_tier_that_nobody_tried_is_no_finding() -> None:
 
 
 def test_what_is_paired_and_what_is_lost() -> None:
-    """SCORE-6: a missing project is a failure, a void one is unpaired, both are told by arm."""
+    """A missing project is a failure, a void one is unpaired, both are told by arm."""
     first, second = arm("a", "+++++---? "), arm("b", "++---+-?+h")
     pair = pair_up(first, second, ONE)
     (easy,) = pair.tiers
@@ -189,7 +189,7 @@ def test_a_difference_that_is_one_of_many_may_be_noise() -> None:
 
 
 def test_what_is_unequal_needs_leave() -> None:
-    """SCORE-6: a partial run and differing budgets, each by its own word, and marked."""
+    """A partial run and differing budgets, each by its own word, and marked."""
     whole = arm("a", "+" * 10, budgets=("1 h",))
     partial = arm("b", "+" * 9 + " ", budgets=("1 h",))
     richer = arm("c", "+" * 10, budgets=("2 h",))

@@ -27,7 +27,7 @@ SEPARATORS = "one\u2028two\u2029three\u0085four\u000bfive\u001csix"
 def test_a_number_that_is_not_finite_is_refused_by_file_and_field(
     bench: Any, tmp_path: Path, number: str, field: str
 ) -> None:
-    """Bug case B05: such a number once became 0, and once null."""
+    """Such a number once became 0, and once null."""
     data = encode(bench.report(bench.tasks("easy")[0])).decode()
     if field == "wall_s":
         data = data.replace('"wall_s": 0.5', f'"wall_s": {number}')
@@ -52,7 +52,7 @@ def test_a_number_before_broken_text_is_still_refused(tmp_path: Path) -> None:
 
 
 def test_a_byte_order_mark_is_accepted(bench: Any, tmp_path: Path) -> None:
-    """Bug case B14(b): an editor put it there, and it says nothing."""
+    """An editor put it there, and it says nothing."""
     report = bench.report(bench.tasks("easy")[0])
     path = tmp_path / "edited.json"
     path.write_bytes(b"\xef\xbb\xbf" + encode(report))
@@ -60,7 +60,7 @@ def test_a_byte_order_mark_is_accepted(bench: Any, tmp_path: Path) -> None:
 
 
 def test_line_separators_inside_strings_survive(bench: Any, tmp_path: Path) -> None:
-    """Bug case B12: a report that holds them is read back as it was written, and is one report."""
+    """A report that holds them is read back as it was written, and is one report."""
     report = bench.report(
         bench.tasks("easy")[0],
         subject=SEPARATORS,
@@ -162,7 +162,7 @@ def test_totals_that_leave_no_room_for_the_task_are_refused(
 
 
 def test_resolved_needs_every_scenario(bench: Any, tmp_path: Path) -> None:
-    """SCORE-1: an outcome that its own scenarios deny is not believed."""
+    """An outcome that its own scenarios deny is not believed."""
     report = bench.report("kcb-easy-001-family-1")
     scenario = msgspec.structs.replace(report.scenarios[0], outcome=ScenarioOutcome.UNREACHED)
     path = tmp_path / "odd.json"

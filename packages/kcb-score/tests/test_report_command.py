@@ -80,7 +80,7 @@ def test_group_lists_its_commands_and_refuses_others(klein_bench: Run) -> None:
 
 
 def test_reports_of_two_tools_aggregate_without_mapping(klein_bench: Run, tmp_path: Path) -> None:
-    """SCORE-17: one tool's files hold fields that this version does not know."""
+    """One tool's files hold fields that this version does not know."""
     fill(tmp_path / "one", *(small_trial(repetition=n, tool="one") for n in range(3)))
     document: Any = parse(encode(small_trial(tool="two", checks=(TOOL,))))
     document["mood"] = {"depth": ["x"]}
@@ -96,7 +96,7 @@ def test_reports_of_two_tools_aggregate_without_mapping(klein_bench: Run, tmp_pa
 
 
 def test_table_has_a_row_a_group_and_the_claims_below(klein_bench: Run, trials: Path) -> None:
-    """SCORE-25: nobody sees the numbers without what they show."""
+    """Nobody sees the numbers without what they show."""
     done = klein_bench("report", "aggregate", trials)
     assert (done.status, done.err) == (0, "")
     lines = done.out.splitlines()
@@ -108,7 +108,7 @@ def test_table_has_a_row_a_group_and_the_claims_below(klein_bench: Run, trials: 
 
 
 def test_every_row_is_one_line_whatever_stands_in_it(klein_bench: Run, tmp_path: Path) -> None:
-    """B12: a name with line separators cannot pass for a row of its own, nor style a terminal."""
+    """A name with line separators cannot pass for a row of its own, nor style a terminal."""
     odd = f"{ODD}\n\x1b[31mx"
     fill(tmp_path, small_trial(tool=odd, drill=odd, model=odd, checks=(HINT, TOOL)))
     for words in (("aggregate",), ("stale",), ("route", "-o", tmp_path / "out")):
@@ -156,7 +156,7 @@ def test_routing_again_changes_nothing(klein_bench: Run, trials: Path, tmp_path:
 
 
 def test_two_of_four_configured_models_are_recorded_alone(klein_bench: Run, tmp_path: Path) -> None:
-    """SCORE-28: no draft, and the record says by which rule."""
+    """No draft, and the record says by which rule."""
     trials = fill(tmp_path / "t", *(small_trial(model=m, checks=(HINT,)) for m in "ab"))
     listed = tmp_path / "models.txt"
     listed.write_text("\ufeff# of this cycle\na\nb\n\nc\n", encoding="utf-8")
@@ -198,7 +198,7 @@ def test_list_of_models_that_is_none_is_refused(
 def test_sink_of_a_plug_in_gets_tickets_and_nothing_else(
     klein_bench: Run, trials: Path, tmp_path: Path
 ) -> None:
-    """SCORE-26: work on channels never goes to a tool's tracker."""
+    """Work on channels never goes to a tool's tracker."""
     got: list[TicketDraft] = []
 
     class Tracker:
@@ -268,7 +268,7 @@ why = "It failed before the fix of issue 12."
 def test_undecided_check_fails_the_gate_once_the_cycle_begins(
     klein_bench: Run, tmp_path: Path
 ) -> None:
-    """SCORE-29: until that day it is listed and the exit status is 0."""
+    """Until that day it is listed and the exit status is 0."""
     trials = fill(tmp_path / "t", small_trial())
     done = klein_bench("report", "stale", trials)
     assert (done.status, done.err) == (1, "")

@@ -41,7 +41,7 @@ def bounds(measure: Any) -> tuple[float, float]:
 
 
 def test_sixty_four_of_sixty_five(bench: Any) -> None:
-    """Bug case B07: 32/65 with the missing one a failure, 32/64 of the submitted."""
+    """32/65 with the missing one a failure, 32/64 of the submitted."""
     score = bench.score(*bench.sixty_four(), manifest=bench.whole)
     easy = score.subjects[0].repetitions[0].tiers[0]
     assert (easy.tier, easy.resolved, easy.total, easy.submitted) == ("easy", 32, 65, 64)
@@ -53,13 +53,13 @@ def test_sixty_four_of_sixty_five(bench: Any) -> None:
 
 
 def test_without_the_dataset_the_number_of_missing_tasks_is_told(bench: Any) -> None:
-    """SCORE-2: the ids are not in the reports."""
+    """The ids are not in the reports."""
     easy = bench.score(*bench.sixty_four()).subjects[0].repetitions[0].tiers[0]
     assert (easy.missing, easy.missing_tasks) == (1, ())
 
 
 def test_no_report_gives_no_number_and_a_reason(bench: Any) -> None:
-    """Bug case B07: nothing divides by zero, whatever the denominator."""
+    """Nothing divides by zero, whatever the denominator."""
     for total in (0, 65):
         for measure in measures(bench, total=total).values():
             assert measure.value is None
@@ -74,13 +74,13 @@ def test_an_empty_denominator_gives_no_number_and_a_reason(bench: Any) -> None:
 
 
 def test_partial_success_adds_nothing(bench: Any) -> None:
-    """SCORE-1: 9 of 10 right responses are a task that did not resolve."""
+    """9 of 10 right responses are a task that did not resolve."""
     found = measures(bench, bench.sample(EASY[0], "failed", passed=9))
     assert found["resolve@1"].value == 0.0
 
 
 def test_void_makes_a_pair_and_never_one_number(bench: Any) -> None:
-    """SCORE-2: what is sure, and what is possible."""
+    """What is sure, and what is possible."""
     samples = (bench.sample(EASY[0]), bench.sample(EASY[1], "void"))
     found = measures(bench, *samples)
     assert bounds(found["resolve@1"]) == (1 / 3, 2 / 3)
@@ -95,7 +95,7 @@ def test_several_projects_of_one_task_have_no_resolve_at_one(bench: Any) -> None
 
 
 def test_an_excluded_task_counts_as_not_resolved_whatever_it_did(bench: Any) -> None:
-    """SCORE-5: it stays in both denominators, so excluding never raises a rate."""
+    """It stays in both denominators, so excluding never raises a rate."""
     excluded = frozenset({EASY[0], EASY[1], EASY[2]})
     samples = (bench.sample(EASY[0]), bench.sample(EASY[1], "void"))
     found = measures(bench, *samples, excluded=excluded)
@@ -122,7 +122,7 @@ def test_void_tasks_are_named_with_their_cause(bench: Any) -> None:
 
 
 def test_diagnosis_stands_apart(bench: Any) -> None:
-    """RUN-22: right responses and kinds of failure are counted, and add to nothing."""
+    """Right responses and kinds of failure are counted, and add to nothing."""
     samples = tuple(map(bench.sample, EASY, ("resolved", "failed", "void")))
     diagnosis = tally(Samples(tier="easy", total=3, samples=samples)).diagnosis
     assert (diagnosis.assertions_passed, diagnosis.assertions) == (17, 20)

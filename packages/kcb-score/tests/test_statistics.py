@@ -65,13 +65,13 @@ def test_wilson_is_as_published(successes: int, n: int, low: float, high: float)
     ],
 )
 def test_at_k_by_hand(measure: object, n: int, c: int, values: tuple[float | None, ...]) -> None:
-    """Bug case B08: exact values for k of 1, 3 and 5, and nothing where n is too small."""
+    """Exact values for k of 1, 3 and 5, and nothing where n is too small."""
     assert callable(measure)
     assert tuple(measure(n, c, k) for k in (1, 3, 5)) == values
 
 
 def test_the_mean_at_k_is_undefined_as_soon_as_one_task_is() -> None:
-    """Bug case B08: not 1.0, not 0.5, and not the second task alone."""
+    """Not 1.0, not 0.5, and not the second task alone."""
     counts = [(3, 0), (5, 2)]
     found = [mean_at_k(pass_at_k, counts, k) for k in (1, 3, 5)]
     assert found == [Mean(value=0.2), Mean(value=0.45), Mean(reason="1 of 2 tasks has n<5")]

@@ -59,7 +59,7 @@ def full_example(bench: Any) -> Score:
 
 
 def test_nothing_gives_no_subject_and_a_reason() -> None:
-    """Bug case B07, zero reports through the API: no rate, and nothing divides by zero."""
+    """Zero reports through the API: no rate, and nothing divides by zero."""
     empty = Collection()
     score = summarise(empty, settle(empty), [ResolveAtOne()])
     assert (score.reports, score.reason, score.subjects) == (0, "no report", ())
@@ -77,7 +77,7 @@ def test_a_tier_without_a_report_is_shown_without_a_rate(bench: Any) -> None:
 
 
 def test_repetitions_are_two_samples_of_one_task(bench: Any) -> None:
-    """Bug case B06(c): counted once in the denominator, each repetition apart, never the best."""
+    """Counted once in the denominator, each repetition apart, never the best."""
     score = bench.score(
         bench.report(EASY[0], "failed", of=bench.small),
         bench.report(EASY[0], "resolved", of=bench.small, repetition=1),
@@ -120,7 +120,7 @@ def test_a_selection_that_no_report_is_of_scores_nothing(bench: Any) -> None:
 
 
 def test_provenance_is_that_of_the_reports(bench: Any) -> None:
-    """SCORE-5: dataset, protocol, evaluator; a reader can tell what was measured by what."""
+    """Dataset, protocol, evaluator; a reader can tell what was measured by what."""
     score = bench.score(bench.report(EASY[0], of=bench.small))
     assert score.dataset.manifest_sha256 == bench.small.sha256
     assert (score.protocol_version, score.python) == ("1.0", "CPython 3.11")
@@ -130,7 +130,7 @@ def test_provenance_is_that_of_the_reports(bench: Any) -> None:
 
 
 def test_what_is_mixed_is_flagged_with_the_list(bench: Any) -> None:
-    """SCORE-4: launchers, confinement levels and revisions may differ, but not unsaid."""
+    """Launchers, confinement levels and revisions may differ, but not unsaid."""
     score = full_example(bench)
     assert score.mixed == ("launcher", "confinement", "evaluator revision")
     assert score.conditions["launcher"] == {"forkserver": 1, "interpreter": 4}
@@ -179,7 +179,7 @@ def test_a_score_survives_its_document(bench: Any) -> None:
 
 
 def test_the_document_has_no_null(bench: Any) -> None:
-    """CORE-11: what has no value is left out."""
+    """What has no value is left out."""
     assert b"null" not in encode(full_example(bench))
     assert b"null" not in encode(bench.score(bench.report(EASY[0])))
 
@@ -196,7 +196,7 @@ def test_the_document_of_format_1_is_kept(bench: Any) -> None:
 
 
 def test_a_document_with_a_field_from_the_future_is_read(bench: Any) -> None:
-    """CORE-11: within a format, fields are only added."""
+    """Within a format, fields are only added."""
     data = encode(bench.score(bench.report(EASY[0]))).replace(b'"kind"', b'"new": 1, "kind"', 1)
     assert decode(data, Score, source="memory").kind == "score"
 

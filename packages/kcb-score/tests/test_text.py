@@ -84,7 +84,7 @@ def test_warnings_name_the_missing_up_to_ten(bench: Any) -> None:
 
 
 def test_warnings_give_the_pair_of_void_tasks(bench: Any) -> None:
-    """SCORE-2: resolved/N and (resolved+v)/N, never one number, and the void task by name."""
+    """Resolved/N and (resolved+v)/N, never one number, and the void task by name."""
     reports = [bench.report(EASY[0], of=bench.small), bench.report(EASY[1], "void", of=bench.small)]
     lines = "\n".join(text.warnings(bench.score(*reports)))
     assert "easy: the result is the pair 1/3 and 2/3" in lines
@@ -110,7 +110,7 @@ def test_a_score_of_nothing_says_why() -> None:
 
 
 def test_provenance_names_the_revision(bench: Any) -> None:
-    """CORE-16: the commit where there is one, else the digest of the installed files."""
+    """The commit where there is one, else the digest of the installed files."""
     for given in ({"commit": "c" * 40}, {"record_sha256": "d" * 64}):
         evaluator = Revision(distribution="kcb-runner", version="0.1.0", **given)
         score = bench.score(bench.report(EASY[0], of=bench.small, evaluator=evaluator))

@@ -61,7 +61,7 @@ def test_every_status_and_fault_is_counted_once() -> None:
 
 
 def test_tools_are_not_known_and_groups_are_by_tool_drill_and_model() -> None:
-    """SCORE-17: whoever wrote a report, its row is counted by the same three names."""
+    """Whoever wrote a report, its row is counted by the same three names."""
     reports = [
         small_trial(tool=tool, drill=drill, model=model)
         for tool in ("a", "b") for drill in ("x", "y") for model in ("m:free", "m")
@@ -74,7 +74,7 @@ def test_tools_are_not_known_and_groups_are_by_tool_drill_and_model() -> None:
 
 
 def test_rows_without_a_live_model_are_apart() -> None:
-    """SCORE-17: they group as not of level 2, whatever they say besides."""
+    """They group as not of level 2, whatever they say besides."""
     summary = aggregate_trials(
         [
             small_trial(),
@@ -99,7 +99,7 @@ def test_a_model_that_stood_in_is_named_under_itself() -> None:
 
 
 def test_claims_go_with_the_numbers() -> None:
-    """SCORE-25: no level is cited beyond what it measures, and nothing is claimed twice."""
+    """No level is cited beyond what it measures, and nothing is claimed twice."""
     assert only(small_trial()).claims == (LIVE,)
     assert only(replay()).claims == (REPLAY,)
     assert only(replay(level=0)).claims == (STATIC,)
@@ -112,7 +112,7 @@ def test_claims_go_with_the_numbers() -> None:
 
 
 def test_an_always_green_battery_is_marked() -> None:
-    """SCORE-29: a check that was only ever indeterminate has not failed either."""
+    """A check that was only ever indeterminate has not failed either."""
     summary = aggregate_trials(
         [small_trial(checks=(OPEN,)), small_trial(tool="b"), small_trial(tool="c", checks=(TOOL,))]
     )

@@ -131,7 +131,7 @@ def test_ticket_of_a_hostile_report_is_inert(tmp_path: Path, text: str) -> None:
 
 
 def test_ticket_links_every_report_and_gives_each_reason_once(tmp_path: Path) -> None:
-    """SCORE-26: it links the reports, and says what they show and what not."""
+    """It links the reports, and says what they show and what not."""
     rows = [
         row(tmp_path / f"{n}.json", repetition=n, contrived=True,
             checks=(small_check(fault="tool", reason=("first", "second")[n == 2]),))

@@ -56,7 +56,7 @@ def shown_by(*models: str, **changes: Any) -> list[Row]:
     ],
 )
 def test_threshold(models: str, configured: str, routed: bool) -> None:
-    """SCORE-27 and SCORE-28, case by case."""
+    """The threshold, case by case."""
     found, rule = decide("suggestions", set(models), set(configured))
     assert found is routed
     assert rule
@@ -74,7 +74,7 @@ def test_one_more_model_never_takes_work_away(models: set[str], configured: set[
 
 
 def test_faults_group_by_code_and_channel_over_drills_and_tools() -> None:
-    """SCORE-27: the drill tells where, and is no part of the key."""
+    """The drill tells where, and is no part of the key."""
     rows = [
         row("a", model="a", drill="x", checks=(HINT, SHAPE)),
         row("b", model="b", drill="y", tool="other", checks=(HINT,)),
@@ -108,7 +108,7 @@ def test_agent_faults_are_no_tickets() -> None:
 
 
 def test_tool_faults_are_never_work_on_a_channel() -> None:
-    """SCORE-26: whatever the number of models that meet them."""
+    """Whatever the number of models that meet them."""
     rows = shown_by("a", "b", "c", "d", checks=(TOOL,))
     assert agent_faults(rows, set("abcd")) == ()
     (fault,) = tool_faults(rows)

@@ -76,7 +76,7 @@ def test_one_bad_file_among_good_ones_is_named(
 
 
 def test_code_of_a_plug_in_is_known_while_it_is_installed(catalog: Catalog, tmp_path: Path) -> None:
-    """CORE-17: a code that nobody explains is refused, and the remedy is named."""
+    """A code that nobody explains is refused, and the remedy is named."""
     fill(tmp_path, small_trial(checks=(small_check(fault="agent", code=OWN.code),)))
     with pytest.raises(DataError, match=r"'checks\[0\].code'.*install the plug-in that brings it"):
         read_rows(catalog, [tmp_path])
@@ -85,14 +85,14 @@ def test_code_of_a_plug_in_is_known_while_it_is_installed(catalog: Catalog, tmp_
 
 
 def test_code_that_two_plug_ins_bring_is_refused(tmp_path: Path) -> None:
-    """CORE-17: it would have two meanings."""
+    """It would have two meanings."""
     both = [(name, plugin_giving(fault_codes=[OWN])) for name in "pq"]
     with pytest.raises(DeclarationError, match="declared by both"):
         read_rows(load_catalog(both), [fill(tmp_path, small_trial())])
 
 
 def test_a_trial_that_is_reported_twice_is_refused(catalog: Catalog, tmp_path: Path) -> None:
-    """SCORE-15: one row a repetition; a copied file would count as a second trial."""
+    """One row a repetition; a copied file would count as a second trial."""
     fill(tmp_path, small_trial(finished="monday"), small_trial(finished="tuesday"))
     assert len(read_rows(catalog, [tmp_path])) == 2
     fill(tmp_path / "copy", small_trial(finished="monday"))
@@ -107,7 +107,7 @@ def test_rows_without_a_model_may_be_alike(catalog: Catalog, tmp_path: Path) -> 
 
 
 def test_byte_order_mark_and_unknown_fields_are_let_be(catalog: Catalog, tmp_path: Path) -> None:
-    """B14, and a writer of a newer version of another tool."""
+    """An editor, and a writer of a newer version of another tool."""
     document: Any = parse(encode(small_trial())) | {"mood": "bright"}
     (tmp_path / "r.json").write_bytes(b"\xef\xbb\xbf" + encode(document))
     assert read_rows(catalog, [tmp_path])[0].report == small_trial()

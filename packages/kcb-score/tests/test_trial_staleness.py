@@ -59,7 +59,7 @@ def test_a_check_that_said_nothing_has_never_failed() -> None:
 
 
 def test_a_decision_counts_until_the_day_of_the_cycle() -> None:
-    """SUITE-35: what is decided later came too late for this one."""
+    """What is decided later came too late for this one."""
     assert stale(run("a"), declared=decided("a")).undecided == 0
     assert stale(run("a"), declared=decided("a", date(2026, 3, 2))).undecided == 1
     (check,) = stale(run("a"), declared=decided("a")).checks

@@ -28,7 +28,7 @@ EASY = tuple(f"kcb-easy-{n:03d}-family-{n}" for n in (1, 2, 3))
     ],
 )
 def test_a_measure_is_a_number_a_pair_or_a_reason(fields: dict[str, Any], fault: str) -> None:
-    """Bug case B05: no command can write a number that is not finite."""
+    """No command can write a number that is not finite."""
     with pytest.raises(ValueError, match=fault):
         Measure(**fields)
 

@@ -48,7 +48,7 @@ def test_complete_usage_has_a_cost() -> None:
     [{"settled": False}, {"in_flight": 1}, {"usage_bearing": 1}, {"admitted": 3}],
 )
 def test_partial_usage_is_a_lower_bound_without_cost(change: dict[str, int]) -> None:
-    """AGENT-47: the tokens are kept, and no dollars are made of them."""
+    """The tokens are kept, and no dollars are made of them."""
     found = bill(msgspec.structs.replace(COMPLETE, **change), book(m=DEAR))
     assert not found.usage_complete
     assert found.cost_usd is None
@@ -58,7 +58,7 @@ def test_partial_usage_is_a_lower_bound_without_cost(change: dict[str, int]) -> 
 
 
 def test_settled_is_not_implied_by_any_counts() -> None:
-    """AGENT-46: between two requests the counts look the same as at the end."""
+    """Between two requests the counts look the same as at the end."""
     between = msgspec.structs.replace(COMPLETE, settled=False)
     assert bill(COMPLETE, LOCAL).usage_complete
     assert not bill(between, LOCAL).usage_complete
@@ -74,7 +74,7 @@ def test_an_unknown_price_is_a_lower_bound_and_never_zero() -> None:
 
 
 def test_a_part_without_a_price_makes_the_rest_a_lower_bound() -> None:
-    """CORE-13."""
+    """A total that lacks the price of a part is a lower bound."""
     both = msgspec.structs.replace(COMPLETE, models=(used(), used("other")))
     found = bill(both, book(m=DEAR))
     assert found.cost_usd == bill(COMPLETE, book(m=DEAR)).cost_usd
@@ -96,7 +96,7 @@ def test_a_subject_that_asked_nothing_cost_nothing() -> None:
 
 
 def test_a_total_is_a_lower_bound_as_soon_as_one_bill_is() -> None:
-    """B09: the cell's and the run's total is flagged."""
+    """The cell's and the run's total is flagged."""
     whole = bill(COMPLETE, book(m=DEAR))
     part = bill(msgspec.structs.replace(COMPLETE, settled=False), book(m=DEAR))
     assert total([whole, whole]).cost_usd == 2 * (whole.cost_usd or 0)

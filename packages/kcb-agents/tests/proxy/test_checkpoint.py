@@ -55,7 +55,7 @@ def test_what_was_written_is_recovered(path: Path) -> None:
 
 @pytest.mark.parametrize("umask", [0o077, 0o000])
 def test_the_mode_does_not_hang_on_the_umask(tmp_path: Path, umask: int) -> None:
-    """AGENT-44 says 0644."""
+    """Whoever runs beside it may read the counts."""
     before = os.umask(umask)
     try:
         write_checkpoint(FACTS, tmp_path / "c", KEY)
@@ -65,7 +65,7 @@ def test_the_mode_does_not_hang_on_the_umask(tmp_path: Path, umask: int) -> None
 
 
 def test_a_symlink_is_ignored(path: Path) -> None:
-    """AGENT-45: recovery follows no link, even to a checkpoint that is genuine."""
+    """Recovery follows no link, even to a checkpoint that is genuine."""
     link = path.with_name("link")
     link.symlink_to(path)
     assert recover_checkpoint(link, KEY) is None
@@ -80,7 +80,7 @@ def test_only_a_regular_file_is_read(tmp_path: Path, make: Any) -> None:
 
 
 def test_an_oversized_write_is_ignored(path: Path) -> None:
-    """AGENT-45: even a genuine checkpoint, if blanks after it make it larger than 64 KiB."""
+    """Even a genuine checkpoint, if blanks after it make it larger than 64 KiB."""
     data = path.read_bytes()
     path.write_bytes(data.ljust(MAX_CHECKPOINT_BYTES))
     assert recover_checkpoint(path, KEY) == FACTS
@@ -98,7 +98,7 @@ def forged(path: Path, **members: Any) -> bytes:
     [{"requests": 2}, {"settled": True}, {"hmac": "0" * 64}, {"hmac": 7}, {"hmac": "\ud800"}],
 )
 def test_forged_json_of_the_right_form_is_ignored(path: Path, members: Any) -> None:
-    """AGENT-45: without the host's key nothing can be changed."""
+    """Without the host's key nothing can be changed."""
     path.write_bytes(forged(path, **members))
     assert recover_checkpoint(path, KEY) is None
 
@@ -144,7 +144,7 @@ def test_a_link_in_the_way_is_not_written_through(tmp_path: Path) -> None:
 def test_every_read_finds_a_whole_snapshot(
     tmp_path: Path, plain: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """AGENT-44: old or new, never a part, with either way of renaming."""
+    """Old or new, never a part, with either way of renaming."""
     if plain:
         monkeypatch.setattr(swap, "_renameat2", lambda: None)
     path = tmp_path / "c"

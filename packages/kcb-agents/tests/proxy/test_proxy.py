@@ -88,7 +88,7 @@ def test_an_answer_in_one_piece_passes_and_is_counted(endpoint: Any, serve: Any)
 
 
 def test_usage_is_asked_for_and_not_shown_to_who_did_not_ask(endpoint: Any, serve: Any) -> None:
-    """B09: the extra chunk is the proxy's own; all other bytes pass as they are."""
+    """The extra chunk is the proxy's own; all other bytes pass as they are."""
     endpoint.streams(*chat())
     with serve() as client:
         reply = client.ask(STREAMED)
@@ -99,7 +99,7 @@ def test_usage_is_asked_for_and_not_shown_to_who_did_not_ask(endpoint: Any, serv
 
 @pytest.mark.parametrize("options", [{"include_usage": True}, {"include_usage": True, "x": 1}])
 def test_a_client_that_asks_for_usage_gets_it(endpoint: Any, serve: Any, options: Any) -> None:
-    """B09: the client's own ``stream_options`` are honoured."""
+    """The client's own ``stream_options`` are honoured."""
     endpoint.streams(*chat())
     with serve() as client:
         reply = client.ask({**STREAMED, "stream_options": options})
@@ -160,7 +160,7 @@ def test_events_are_handed_on_before_the_next_one_is_there(endpoint: Any, serve:
 
 
 def test_a_client_that_leaves_after_the_finish_reason_is_counted(endpoint: Any, serve: Any) -> None:
-    """B09: the proxy reads on, and records the exact usage."""
+    """The proxy reads on, and records the exact usage."""
     gone = threading.Event()
 
     def play(handler: Any) -> None:
@@ -238,7 +238,7 @@ def test_an_endpoint_that_dies_in_a_stream_is_seen_to(endpoint: Any, serve: Any)
 
 
 def test_tokens_seen_before_a_break_are_kept(endpoint: Any, serve: Any) -> None:
-    """B09: Anthropic states the prompt at the start; that is a lower bound, and not complete."""
+    """Anthropic states the prompt at the start; that is a lower bound, and not complete."""
 
     def play(handler: Any) -> None:
         handler.begin()
