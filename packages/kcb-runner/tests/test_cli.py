@@ -15,6 +15,7 @@ from typing import Any
 
 import pytest
 
+from kcb_core import console
 from kcb_core.codec import encode
 from kcb_core.provenance import Revision
 from kcb_core.quiet import generating
@@ -29,6 +30,7 @@ WRONG = (
     "import json\nfor _ in iter(input, None): print(json.dumps({'id': 0, 'value': 1}), flush=True)"
 )
 HANGS = "import time; time.sleep(60)"
+END_BY_S = 30.0
 
 
 def test_a_resolved_project_is_exit_0_and_a_whole_report(arena, echo):
@@ -48,26 +50,29 @@ def test_a_resolved_project_is_exit_0_and_a_whole_report(arena, echo):
     assert None not in arena.raw().values()
 
 
-def test_judging_waits_while_a_model_writes_on_this_machine(arena, echo, capsys, monkeypatch):
+def test_judging_waits_while_a_model_writes_on_this_machine(arena, echo, monkeypatch):
     """Beside one every session takes longer, and what is measured is the model's load."""
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(arena.folder))
     arena.dataset()
-    writing, done = threading.Event(), threading.Event()
+    writing, waited = threading.Event(), threading.Event()
+    noted: list[str] = []
+
+    def note(line: str) -> None:
+        noted.append(line)
+        waited.set()
 
     def write() -> None:
         with generating():
             writing.set()
-            time.sleep(0.5)
-            done.set()
+            assert waited.wait(END_BY_S)
 
+    monkeypatch.setattr(console, "note", note)
     thread = threading.Thread(target=write)
     thread.start()
-    writing.wait()
+    assert writing.wait(END_BY_S)
     assert arena.evaluate(arena.project(echo)) == 0
-    assert done.is_set(), "it did not wait"
-    thread.join()
-    told = [line for line in capsys.readouterr().err.splitlines() if "waiting" in line]
-    assert told == ["waiting for a model that writes on this machine"]
+    thread.join(END_BY_S)
+    assert noted == ["waiting for a model that writes on this machine"]
 
 
 def test_a_failed_project_is_exit_1_and_one_line(arena, capsys):
@@ -506,7 +511,14 @@ def test_an_interrupt_inside_the_process_is_130_too(arena, echo, capsys):
     folder = folder_of_projects(arena, {1: echo, 2: HANGS, 3: HANGS})
     words = ("evaluate", "--all", folder, "-o", arena.folder / "r", "--dataset",
              arena.folder / "dataset", "--jobs", "1")  # fmt: skip
-    threading.Timer(1.5, os.kill, (os.getpid(), signal.SIGINT)).start()
+
+    def interrupt() -> None:
+        end = time.monotonic() + END_BY_S
+        while time.monotonic() < end and not list((arena.folder / "r").glob("*.json")):
+            time.sleep(0.05)
+        os.kill(os.getpid(), signal.SIGINT)
+
+    threading.Thread(target=interrupt).start()
     assert arena.command(*words) == 130
     captured = capsys.readouterr()
     assert "interrupted with 2 of 3 projects not judged" in captured.err
