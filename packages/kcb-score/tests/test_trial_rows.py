@@ -115,7 +115,12 @@ def test_byte_order_mark_and_unknown_fields_are_let_be(catalog: Catalog, tmp_pat
 
 def test_nothing_to_read_is_said(catalog: Catalog, tmp_path: Path) -> None:
     """No row at all is no result."""
-    with pytest.raises(DeclarationError, match="no trial report found"):
+    with pytest.raises(DeclarationError, match=r"no \*\.json file in or below"):
         read_rows(catalog, [tmp_path])
+    other = tmp_path / "other"
+    other.mkdir()
+    (other / "score.json").write_text('{"kind": "score"}')
+    with pytest.raises(DeclarationError, match="no trial report found"):
+        read_rows(catalog, [other])
     with pytest.raises(DeclarationError, match="given twice"):
         read_rows(catalog, [fill(tmp_path, small_trial()), tmp_path / "000.json"])
