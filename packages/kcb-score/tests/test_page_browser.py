@@ -109,6 +109,13 @@ def page_file(bench: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+def soon(locator: Any) -> Any:
+    """What is asked of ``locator``, which may become true a moment later: pages act in events."""
+    from playwright.sync_api import expect  # noqa: PLC0415 - not everywhere
+
+    return expect(locator, "the page did not come to this within 10 s")
+
+
 class Visit:
     """A page that is open, and all that it asked for or complained of."""
 
@@ -154,13 +161,13 @@ def test_a_heading_sorts_both_ways_and_back(visit: Visit) -> None:
     before = visit.visible()
     heading = visit.tab.locator("#tasks").get_by_role("columnheader", name="alpha")
     heading.get_by_role("button").click()
-    assert heading.get_attribute("aria-sort") == "ascending"
+    soon(heading).to_have_attribute("aria-sort", "ascending")
     assert visit.visible() != before
     heading.get_by_role("button").press("Enter")
-    assert heading.get_attribute("aria-sort") == "descending"
+    soon(heading).to_have_attribute("aria-sort", "descending")
     assert "resolved" in visit.tab.locator("#tasks tbody tr").first.inner_text()
     heading.get_by_role("button").press("Space")
-    assert heading.get_attribute("aria-sort") == "none"
+    soon(heading).to_have_attribute("aria-sort", "none")
     assert visit.visible() == before
 
 
@@ -175,7 +182,7 @@ def test_filters_work_together_and_say_how_many_are_left(visit: Visit) -> None:
     tab.get_by_label("only where subjects differ").check()
     few = len(visit.visible())
     assert 0 < few < 65
-    assert tab.locator("#count").inner_text() == f"{few} of 260 tasks"
+    soon(tab.locator("#count")).to_have_text(f"{few} of 260 tasks")
     tab.get_by_role("combobox", name="Outcome").select_option("missing")
     assert visit.visible() == []
 
@@ -186,31 +193,31 @@ def test_a_task_opens_beside_the_table_and_shows_the_difference(visit: Visit) ->
     task = visit.visible()[2]
     tab.locator(f"[id='{task}'] a").click()
     sheet = tab.get_by_role("dialog")
-    assert sheet.get_by_role("heading", name=task).is_visible()
-    assert tab.url.endswith(f"#{task}")
+    soon(sheet.get_by_role("heading", name=task)).to_be_visible()
+    tab.wait_for_url(f"**#{task}")
     alpha = sheet.locator("article").first
-    assert alpha.locator(".diff .first").inner_text().endswith('"total": 7')
-    assert alpha.locator(".diff .received").inner_text().endswith('"total": 8')
+    soon(alpha.locator(".diff .first")).to_contain_text('"total": 7')
+    soon(alpha.locator(".diff .received")).to_contain_text('"total": 8')
     tab.get_by_role("button", name="Next").click()
-    assert sheet.get_by_role("heading", name=visit.visible()[3]).is_visible()
+    soon(sheet.get_by_role("heading", name=visit.visible()[3])).to_be_visible()
     tab.keyboard.press("ArrowLeft")
-    assert sheet.get_by_role("heading", name=task).is_visible()
+    soon(sheet.get_by_role("heading", name=task)).to_be_visible()
     tab.keyboard.press("Escape")
-    assert not sheet.is_visible()
-    assert "#" not in tab.url
-    assert tab.evaluate("document.activeElement.closest('tr').id") == task
+    soon(sheet).not_to_be_visible()
+    tab.wait_for_url(lambda url: "#" not in url)
+    soon(tab.locator(f"[id='{task}'] a")).to_be_focused()
 
 
 def test_a_link_to_a_task_opens_it(visit: Visit, page_file: Path) -> None:
     """What a colleague sends leads to the same place."""
     visit.tab.goto(f"{page_file.as_uri()}#kcb-max-065-family-65")
-    assert visit.tab.get_by_role("heading", name="kcb-max-065-family-65").is_visible()
+    soon(visit.tab.get_by_role("heading", name="kcb-max-065-family-65")).to_be_visible()
 
 
 def test_a_square_of_the_map_leads_to_its_task(visit: Visit) -> None:
     """From the picture to the evidence in one click."""
     visit.tab.locator("#figure-families-by-tier svg a").first.click()
-    assert visit.tab.get_by_role("dialog").is_visible()
+    soon(visit.tab.get_by_role("dialog")).to_be_visible()
 
 
 def test_markup_in_a_response_is_seen_and_does_nothing(visit: Visit) -> None:
@@ -274,7 +281,7 @@ def test_the_keyboard_alone_reaches_everything(visit: Visit) -> None:
     places = [seen.index(name) for name in wanted]
     assert places == sorted(places)
     tab.keyboard.press("Enter")
-    assert tab.get_by_role("dialog").is_visible()
+    soon(tab.get_by_role("dialog")).to_be_visible()
     tab.keyboard.press("Escape")
 
 
@@ -318,5 +325,5 @@ def test_nothing_is_found_by_an_accessibility_engine(
 def test_it_prints_without_its_controls(visit: Visit) -> None:
     """On paper there is nothing to press."""
     visit.tab.emulate_media(media="print")
-    assert not visit.tab.get_by_role("button", name="Theme").is_visible()
-    assert visit.tab.locator("#filters").is_hidden()
+    soon(visit.tab.get_by_role("button", name="Theme")).not_to_be_visible()
+    soon(visit.tab.locator("#filters")).to_be_hidden()
