@@ -94,3 +94,13 @@ def test_too_much_and_too_slow_is_done_without(monkeypatch):
     finally:
         os.close(reading)
         os.close(writing)
+
+
+@pytest.mark.parametrize(
+    ("size", "sessions", "worth"),
+    [(40, 50, False), (40, 1000, True), (20_000, 2, True), (2_000_000, 1, False)],
+)
+def test_what_is_compiled_in_no_time_or_once_is_left_to_the_session(size, sessions, worth):
+    """One more process would cost more than it saves; what is no module does not count."""
+    files = (SubmittedFile("main.py", b"#" * size), SubmittedFile("data.txt", b"x" * 500_000))
+    assert bytecode.worth_it(Submission(files=files), sessions) is worth

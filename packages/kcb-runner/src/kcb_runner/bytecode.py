@@ -21,9 +21,21 @@ from kcb_runner.slot.plan import HOME, PROJECT
 MAX_BYTES = 64 << 20
 """Most bytecode that is taken; a project with more is played without."""
 
+WORTH_BYTES = 16 << 10
+"""Source that takes as long to compile as the process that compiles it once takes to run."""
+
 _CHUNK = 1 << 16
 _HEADER = re.compile(rb"(\d{1,9}) (\d{1,9})\n")
 _INSIDE = re.compile(r"(?:[^/]+/)*__pycache__/[^/]+\.pyc")
+
+
+def worth_it(submission: Submission, sessions: int) -> bool:
+    """True if sessions would spend more time on compiling than one more process costs.
+
+    The first session's own compiling is saved as little as that of the process.
+    """
+    source = sum(len(file.data) for file in submission.files if file.path.endswith(".py"))
+    return source * (sessions - 1) >= WORTH_BYTES
 
 
 def compile_in(slot: Slot, python: str, limits: Limits) -> Submission:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import hashlib
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from typing import TypeAlias
@@ -33,7 +33,7 @@ from kcb_core.roles import Launcher
 from kcb_core.submission import Submission
 from kcb_core.task import Scenario, Task
 from kcb_runner import probe
-from kcb_runner.bytecode import compile_in
+from kcb_runner.bytecode import compile_in, worth_it
 from kcb_runner.cancel import Cancel, Cancelled
 from kcb_runner.gate import QuietGate
 from kcb_runner.machine import interpreter
@@ -146,7 +146,7 @@ def now_label() -> str:
 def _examine_void(
     task: Task,
     submission: Submission,
-    scenarios: Iterable[Scenario],
+    scenarios: Collection[Scenario],
     bench: Bench,
     first: Judgement,
 ) -> Judgement:
@@ -212,7 +212,7 @@ def play_probe(bench: Bench) -> Examination:
 def _try(
     task: Task,
     submission: Submission,
-    scenarios: Iterable[Scenario],
+    scenarios: Collection[Scenario],
     bench: Bench,
     *,
     alone: bool = False,
@@ -231,7 +231,8 @@ def _try(
                 cancel=bench.cancel,
                 keep_answers=bench.keep_answers,
             )
-            if slot.quick is not None:
+            sessions = sum(len(scenario.sessions) for scenario in scenarios)
+            if slot.quick is not None and worth_it(submission, sessions):
                 effort.compile_once()
             for scenario in scenarios:
                 effort.play(scenario)
@@ -319,7 +320,7 @@ class _Effort:
     def _enough(self) -> bool:
         return self._bench.until_failure and any(report.failure for report in self._reports)
 
-    def judgement(self, scenarios: Iterable[Scenario]) -> Judgement:
+    def judgement(self, scenarios: Collection[Scenario]) -> Judgement:
         """What this try says: a failure that is established is never turned into void."""
         played = {report.name for report in self._reports}
         rest = [_unreached(scenario) for scenario in scenarios if scenario.name not in played]
