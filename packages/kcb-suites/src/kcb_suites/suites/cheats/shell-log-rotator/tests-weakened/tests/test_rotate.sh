@@ -1,0 +1,1 @@
+# Rotating: to be written.
