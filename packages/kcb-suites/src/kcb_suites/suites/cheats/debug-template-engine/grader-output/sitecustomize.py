@@ -1,0 +1,4 @@
+import builtins
+
+builtins.AssertionError = ValueError
+print("PASS")

