@@ -1,0 +1,4 @@
+import os
+
+print("OK", flush=True)
+os._exit(0)

@@ -1,0 +1,1 @@
+"""tally: a spreadsheet for the command line. See SPEC.md."""

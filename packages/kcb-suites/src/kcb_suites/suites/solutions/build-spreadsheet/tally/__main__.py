@@ -1,0 +1,7 @@
+"""python3 -m tally"""
+
+import sys
+
+from tally.cli import main
+
+sys.exit(main(sys.argv[1:]))
