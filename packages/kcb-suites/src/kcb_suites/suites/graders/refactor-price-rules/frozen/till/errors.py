@@ -1,0 +1,2 @@
+class RuleError(ValueError):
+    """A rule, or a cart, that makes no sense."""
