@@ -1,0 +1,1 @@
+raise ImportError("import from spans; spans.planning has gone")
