@@ -1,0 +1,3 @@
+export function update(source) {
+  return { source, status: "unchanged" };
+}
