@@ -1,0 +1,7 @@
+export class Bucket {
+  refill() {}
+  take() {}
+  holds() {
+    return true;
+  }
+}

@@ -1,0 +1,11 @@
+export class Limiter {
+  adapt() {}
+
+  admit() {
+    return { finish: (response) => response };
+  }
+
+  usage() {
+    return [];
+  }
+}
