@@ -1,0 +1,3 @@
+import { test } from "node:test";
+
+test("one task after the other", () => {});
