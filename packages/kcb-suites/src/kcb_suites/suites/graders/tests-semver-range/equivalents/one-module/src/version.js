@@ -1,0 +1,2 @@
+// Moved to verspan.js.
+export {};
