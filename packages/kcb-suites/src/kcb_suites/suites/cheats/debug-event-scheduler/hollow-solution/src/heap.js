@@ -1,0 +1,6 @@
+export class Heap {
+  size = 0;
+  add() {}
+  remove() {}
+  first() {}
+}
