@@ -415,8 +415,11 @@ SCENES: list[tuple[str, dict[str, Any], list[tuple[list[Any], Any]]]] = [
         "nothing is given back over the brim",
         CONFIG,
         [
-            (["get", "/one", "ada", {"body": {"throws": True, "takes": 700}}], "500 3/3/0"),
-            (["get", "/one", "ada"], "200 3/2/1"),
+            (["get", "/one", "ada", {"body": {"throws": True, "takes": 999}}], "500 3/3/0"),
+            (["get", "/two", "ada"], "200 3/1/2"),
+            (["get", "/one", "ada"], "200 3/0/3"),
+            (["at", 1000], None),
+            (["get", "/one", "ada"], f"429 3/0/3 1 {FREE}"),
         ],
     ),
     (
@@ -625,6 +628,15 @@ SCENES: list[tuple[str, dict[str, Any], list[tuple[list[Any], Any]]]] = [
             (["reload", plan(requests=60, perSeconds=60, burst=4)], "reloaded"),
             (["usage"], [["public:a", 2, 1], ["route:own:ada", 2, 1]]),
             (["get", "/one", "ada"], "200 4/3/1"),
+        ],
+    ),
+    (
+        "a reload with another time",
+        CONFIG,
+        [
+            (["get", "/two", "ada"], "200 3/1/2"),
+            (["reload", plan(requests=60, perSeconds=30, burst=3)], "reloaded"),
+            (["get", "/one", "ada"], "200 3/2/1"),
         ],
     ),
     (

@@ -18,7 +18,7 @@ FORBIDDEN = {
     "a timer or a turn of the event loop": (
         r"\b(nextTick|setImmediate|setTimeout|setInterval|queueMicrotask)\b"
     ),
-    ".then, .catch or .finally": r"\.\s*(then|catch|finally)\b",
+    ".then, .catch or .finally": r"\.(then|catch|finally)\b",
     "node:fs without /promises": r"""["'](node:)?fs["']""",
     "a function whose first of several parameters is an error": (
         r"\(\s*(error|err)\s*,[^()]*\)\s*(=>|\{)"

