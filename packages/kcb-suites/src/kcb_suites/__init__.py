@@ -1,1 +1,1 @@
-"""Suites with fixtures and hidden graders for Klein-Code-Bench; it registers nothing yet."""
+"""Tasks that start from a fixture and end at a hidden grader, for Klein-Code-Bench."""
