@@ -79,13 +79,13 @@ class Package:
     extras: frozenset[str]
 
     def modules(self) -> Iterator[tuple[str, Path]]:
-        """Every module's dotted name and file; a folder that is a candidate's project has none."""
+        """Every module's dotted name and file; what lies in no package is no module but data."""
         source = self.folder / "src"
         for path in sorted(source.rglob("*.py")):
-            if (path.parent / "main.py").exists() and not (path.parent / "__init__.py").exists():
-                continue
             parts = path.relative_to(source).with_suffix("").parts
-            yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
+            above = [source.joinpath(*parts[:depth]) for depth in range(1, len(parts))]
+            if all((folder / "__init__.py").exists() for folder in above):
+                yield ".".join(parts[:-1] if parts[-1] == "__init__" else parts), path
 
 
 def import_name(distribution: str) -> str:
