@@ -16,13 +16,13 @@ from kcb_core.errors import DataError, DeclarationError, UnknownNameError
 from kcb_core.storage import read_bounded
 from kcb_suites.contract import GRADE
 from kcb_suites.manifest import (
-    Manifest,
     RecoveryManifest,
     ScriptedTask,
     SuiteTask,
     TaskManifest,
     read_manifest,
 )
+from kcb_suites.recovery import verify
 
 BUILT_IN = Path(__file__).parent / "suites"
 MANIFESTS, SOLUTIONS, CHEATS = "manifests", "solutions", "cheats"
@@ -120,7 +120,7 @@ class Suite:
         return self.tree.place(path, source=str(self.file), field=where)
 
 
-def load(file: Path) -> Manifest | Suite:
+def load(file: Path) -> RecoveryManifest | Suite:
     """A manifest together with what it names: of tasks a suite, of recovery the manifest.
 
     Raises:
@@ -129,6 +129,7 @@ def load(file: Path) -> Manifest | Suite:
     """
     manifest = read_manifest(file)
     if isinstance(manifest, RecoveryManifest):
+        verify(manifest, file)
         return manifest
     tree = Tree.at(file.parent.parent)
     sha256 = digest(read_bounded(file))

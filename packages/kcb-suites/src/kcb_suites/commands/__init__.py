@@ -1,0 +1,1 @@
+"""The subcommands of ``klein-bench suite``, one module each."""
