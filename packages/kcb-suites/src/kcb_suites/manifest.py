@@ -294,6 +294,6 @@ def _refuse_label(manifest: SuiteManifest | LiveManifest, tasks: tuple[SuiteTask
 
 
 def _each_once(field: str, names: Iterable[str], what: str = "name") -> None:
-    twice = [name for name, times in Counter(names).items() if times > 1]
+    twice = [name for name, times in Counter(map(str, names)).items() if times > 1]
     if twice:
         raise ValueError(f"field {field!r} has the {what} {twice[0]!r} twice")

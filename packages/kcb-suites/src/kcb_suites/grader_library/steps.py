@@ -17,6 +17,7 @@ from __future__ import annotations
 import ctypes
 import json
 import os
+import re
 import shutil
 import signal
 import stat
@@ -34,6 +35,11 @@ from typing import Any, NoReturn
 GRADER_DIR = Path(__file__).resolve().parent
 MOST_OUTPUT = 1 << 20
 """Bytes kept of each stream of a program."""
+
+_VARYING = re.compile(
+    r"\S*/grade-\w+/\w+-\w+/(?:work/)?|\(?duration_ms[: ]*[\d.]+\)?|(?<= )in [\d.]+s\b|\([\d.]+ms\)"
+)
+"""Temporary folders and times in what test frameworks print."""
 
 MOST_PROBLEMS = 200
 LONGEST_REASON = 400
@@ -100,10 +106,10 @@ class Run:
         return self.status == 0 and not self.timed_out
 
     def tail(self) -> str:
-        """The last words of a run that failed, on one line."""
+        """The last words of a run that failed, on one line, the same in every grading."""
         if self.timed_out:
             return "it did not end in time"
-        words = " ".join((self.stderr or self.stdout).split())
+        words = " ".join(_VARYING.sub("", self.stderr or self.stdout).split())
         return f"exit status {self.status}: {words[-200:]}"
 
 
@@ -481,11 +487,13 @@ class _Fence:
 
     Everything else but the grader's directory and its other folders can be read. The grader's
     process is out of reach: programs behind a fence can trace nobody outside of it and, from ABI 6
-    on, send no signal there. Source: the kernel's user-space API for Landlock.
+    on, send no signal there. Root has no more rights behind it than other users. Source: the
+    kernel's user-space API for Landlock.
     """
 
     _CREATE, _ADD, _RESTRICT = 444, 445, 446
     _NO_NEW_PRIVILEGES = 38
+    _CAPABILITIES = 0x20080522
     _READ = 0b1101
     _OF_FILES = 1 << 14 | 0b111
     _DEVICES = 1 << 6 | 1 << 11
@@ -515,6 +523,7 @@ class _Fence:
             os.setsid()
         if self._ruleset >= 0:
             _LIBC.prctl(self._NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+            _LIBC.capset(struct.pack("Ii", self._CAPABILITIES, 0), bytes(24))
             self._call(self._RESTRICT, self._ruleset, 0)
 
     def _write_rules(self) -> None:

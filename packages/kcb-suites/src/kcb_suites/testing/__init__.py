@@ -1,0 +1,1 @@
+"""What tests of suites are made of: a tree that is small and whole."""
