@@ -54,7 +54,7 @@ def test_a_case_with_promise_and_test_is_loaded(tmp_path: Path) -> None:
 )
 def test_a_case_without_one_is_refused(tmp_path: Path, changed: dict[str, str], words: str) -> None:
     """A promise that nothing tests is none."""
-    with pytest.raises(DataError, match="recovery-x.json") as error:
+    with pytest.raises(DataError, match=r"recovery-x\.json") as error:
         load(manifest(tmp_path, **changed))
     assert words in str(error.value)
 
