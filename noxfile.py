@@ -309,6 +309,18 @@ def fuzz(session: nox.Session) -> None:
 
 
 @nox.session
+def suites(session: nox.Session) -> None:
+    """Every manifest is valid; untouched fixtures fail, solutions pass, cheats fail, mutants die.
+
+    Arguments after ``--`` go to ``klein-bench suite check``.
+    """
+    session.install(*group("test"), *editable())
+    session.run("pytest", "packages/kcb-suites/tests/test_manifests_present.py")
+    session.run("klein-bench", "suite", "vendor", "--check")
+    session.run("klein-bench", "suite", "check", *session.posargs)
+
+
+@nox.session
 def validate(session: nox.Session) -> None:
     """The shipped data are what their sources build; references resolve them, and cheats fail.
 

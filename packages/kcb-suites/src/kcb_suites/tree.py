@@ -46,7 +46,7 @@ class Tree:
                 f"{root}: is no tree of suites; one has a folder {MANIFESTS!r}, with fixtures, "
                 "graders and solutions beside it"
             )
-        return cls(root=root.absolute())
+        return cls(root=root)
 
     @property
     def manifests(self) -> tuple[Path, ...]:
