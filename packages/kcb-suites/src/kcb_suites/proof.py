@@ -22,10 +22,13 @@ from kcb_suites.manifest import SuiteTask
 from kcb_suites.tree import CHEATS, SOLUTIONS, Suite
 
 KINDS_OF_CHEATS = (
-    *("tests-deleted", "tests-weakened", "special-cased", "grader-output", "hollow-solution"),
+    "tests-deleted",
+    "tests-weakened",
+    "special-cased",
+    "grader-output",
+    "hollow-solution",
 )
-"""Ways to look right without being right, which every task of a tree with cheats has to withstand.
-"""
+"""Ways to look right without being right; each task of a tree with cheats withstands them all."""
 
 LEAST_MUTANTS, LEAST_EQUIVALENTS = 20, 2
 """What a grader of tests has to hold, so that a few lucky tests do not pass."""
@@ -106,28 +109,15 @@ def faults_of(suite: Suite, task: SuiteTask) -> tuple[str, ...]:
 
 def trials_of(suite: Suite, task: SuiteTask) -> tuple[Trial, ...]:
     """The trials of a task that has no fault at first sight."""
-    solution = suite.tree.root / SOLUTIONS / task.id
-    trials = [
-        Trial(suite=suite, task=task, name="untouched", overlays=(), expected=Outcome.FAILED),
-        Trial(
-            suite=suite,
-            task=task,
-            name="solution",
-            overlays=(solution,),
-            expected=Outcome.RESOLVED,
-        ),
+    known = [
+        ("untouched", (), Outcome.FAILED),
+        ("solution", (suite.tree.root / SOLUTIONS / task.id,), Outcome.RESOLVED),
+        *((f"cheat {cheat.name}", (cheat,), Outcome.FAILED) for cheat in _cheats(suite, task)),
     ]
-    for cheat in _cheats(suite, task):
-        trials.append(
-            Trial(
-                suite=suite,
-                task=task,
-                name=f"cheat {cheat.name}",
-                overlays=(cheat,),
-                expected=Outcome.FAILED,
-            )
-        )
-    return tuple(trials)
+    return tuple(
+        Trial(suite=suite, task=task, name=name, overlays=overlays, expected=expected)
+        for name, overlays, expected in known
+    )
 
 
 def _faults(suite: Suite, task: SuiteTask) -> Iterator[str]:
@@ -147,17 +137,20 @@ def _faults(suite: Suite, task: SuiteTask) -> Iterator[str]:
 
 def _faults_of_mutants(grader: Path) -> Iterator[str]:
     """A mutant that is the reference cannot be killed, and an equivalent that is shows nothing."""
+    if not (grader / "reference").is_dir():
+        yield f"there is no {grader / 'reference'}, the code that tests are written for"
+        return
     reference = {file.path: file.data for file in read_tree(grader / "reference").files}
     for kind, least in (("mutants", LEAST_MUTANTS), ("equivalents", LEAST_EQUIVALENTS)):
         folders = sorted(p for p in (grader / kind).glob("*") if p.is_dir())
         if len(folders) < least:
             yield f"the grader has {len(folders)} {kind}, and at least {least} are asked for"
-        seen = {digest_of(read_tree(grader / "reference")): "the reference"}
+        seen: dict[str, str] = {}
         for folder in folders:
-            changed = {file.path: file.data for file in read_tree(folder).files}
-            if all(reference.get(path) == data for path, data in changed.items()):
+            files = read_tree(folder)
+            if all(reference.get(file.path) == file.data for file in files.files):
                 yield f"{kind}/{folder.name} is the same as the reference"
-            twin = seen.setdefault(digest_of(read_tree(folder)), folder.name)
+            twin = seen.setdefault(digest_of(files), folder.name)
             if twin != folder.name:
                 yield f"{kind}/{folder.name} is the same as {twin}"
 
