@@ -166,6 +166,33 @@ def test_it_cannot_signal_its_grader(spied: tuple[Path, Path, Path], level: str)
     assert reached(grade.reasons) == []
 
 
+HONEST = """import os, random, subprocess, tempfile
+
+
+def total(numbers):
+    with open("/dev/null", "w") as nowhere:
+        subprocess.run(["sh", "-c", "echo hi > /dev/null; ls"], stdout=nowhere, check=True)
+    with open("/dev/urandom", "rb") as file, tempfile.TemporaryFile() as kept:
+        kept.write(file.read(4))
+    os.rename("total.py", "moved.py")
+    os.rename("moved.py", "total.py")
+    return sum(numbers)
+"""
+
+
+@pytest.mark.parametrize("level", ["full", "basic", "none"])
+def test_an_honest_program_is_not_hindered(suite: Suite, tmp_path: Path, level: str) -> None:
+    """What every program may do anywhere works behind both fences."""
+    if level == "basic" and landlock() < 6:
+        pytest.skip("this level needs Landlock of ABI 6")
+    task = suite.task(TASK)
+    workspace = tmp_path / "work"
+    shutil.copytree(suite.fixture(task), workspace)
+    write(workspace, {"total.py": HONEST})
+    grade = Desk(confine=level).grade(suite.grader(task), workspace, fixture=suite.fixture(task))
+    assert grade.passed, grade
+
+
 def test_the_spy_reaches_a_grader_without_a_fence(spied: tuple[Path, Path, Path]) -> None:
     """The test is worth something: where nothing holds it back, the spy finds its mark."""
     grader, workspace, _ = spied

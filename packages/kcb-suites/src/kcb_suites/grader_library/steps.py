@@ -580,8 +580,13 @@ def _listed(path: str) -> list[str]:
     try:
         return os.listdir(path)
     except OSError:
-        usual = "usr bin sbin lib lib32 lib64 etc dev proc sys opt home root nix run var"
-        return usual.split() if path == "/" else []
+        return _USUAL.get(path, "").split()
+
+
+_USUAL = {
+    "/": "usr bin sbin lib lib32 lib64 etc dev proc sys opt home root nix run var",
+    "/dev": "null zero full random urandom tty",
+}
 
 
 def _answers(path: Path, count: int) -> list[Any]:
