@@ -34,6 +34,7 @@ from kcb_core.roles import (
     TicketSink,
 )
 from kcb_core.schemas import Published
+from kcb_core.tasksets import TaskSource
 from kcb_core.tier import Tier
 from kcb_core.trial import FaultCode
 
@@ -157,6 +158,12 @@ class Catalog:
     def agents(self) -> tuple[Agent, ...]:
         """All agents, by name."""
         return self._values("agent", "kcb_register_agents", Agent, lambda v: v.name)
+
+    def task_sources(self) -> tuple[TaskSource, ...]:
+        """All kinds of sets of tasks for experiments, by name."""
+        return self._values(
+            "task source", "kcb_register_task_sources", TaskSource, lambda v: v.name
+        )
 
     def executors(self) -> tuple[Executor, ...]:
         """All executors, by name."""

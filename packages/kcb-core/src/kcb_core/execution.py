@@ -12,18 +12,18 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from kcb_core.dataset import Dataset
+from kcb_core.limits import TaskBudget
 from kcb_core.report import DatasetStamp
 from kcb_core.roles import Agent
 from kcb_core.run_record import RunRecord, Usage
-from kcb_core.task import Task
+from kcb_core.tasksets import Brief, TaskSet
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Setup:
     """What an executor or a verifier is opened with, for one run."""
 
-    dataset: Dataset
+    tasks: TaskSet
     """Where the tasks are from."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """What the spec sets; it decodes them strictly."""
@@ -79,13 +79,15 @@ class Errand:
 
     name: str
     """Names it in records, such as the id of a cell."""
-    task: Task
+    task: Brief
     dataset: DatasetStamp
     casting: Casting
     folder: Path
     """A new folder; whatever is left there is kept."""
     seconds: float
     """Working time after which the subject is cut off, without what it waited for an endpoint."""
+    budget: TaskBudget | None = None
+    """What the task allows by itself, for the agent to keep to."""
     observer: Observer
     used_up: Callable[[], str]
     """Which other bound the subject goes beyond, in a few words; empty as long as it does not."""
@@ -180,9 +182,9 @@ class Executor(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
-    """One project that is to be judged."""
+    """One project, or workspace, that is to be judged by a task of the set."""
 
-    task: Task
+    task_id: str
     project: Path | None
     """Its folder; None if the subject left none."""
     report: Path

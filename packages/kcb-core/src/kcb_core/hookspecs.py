@@ -28,6 +28,7 @@ from kcb_core.roles import (
     TicketSink,
 )
 from kcb_core.schemas import Published
+from kcb_core.tasksets import TaskSource
 from kcb_core.tier import Tier
 from kcb_core.trial import FaultCode
 
@@ -124,6 +125,19 @@ def kcb_register_agents() -> Iterable[Agent]:
         @hookimpl
         def kcb_register_agents():
             return [OneShot()]
+    """
+    return ()
+
+
+@hookspec
+def kcb_register_task_sources() -> Iterable[TaskSource]:
+    """Where the tasks of experiments come from: one source for each kind of sets of tasks.
+
+    Asked by ``run`` and ``experiment``, for the set that a spec names. Example::
+
+        @hookimpl
+        def kcb_register_task_sources():
+            return [Suites()]
     """
     return ()
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from math import isfinite
+
 import msgspec
 
 
@@ -36,3 +38,20 @@ class Limits(msgspec.Struct, frozen=True, kw_only=True):
 
 LIMITS = Limits()
 """The limits of protocol 1.0."""
+
+
+class TaskBudget(msgspec.Struct, frozen=True, kw_only=True):
+    """The most that an agent may take at one task, where the task itself says it."""
+
+    turns: int
+    """Replies of the model."""
+    dollars: float
+    """US dollars, as far as prices are known."""
+    seconds: float
+    """Working time of the agent."""
+
+    def __post_init__(self) -> None:
+        for name in self.__struct_fields__:
+            value = getattr(self, name)
+            if not (isfinite(value) and value > 0):
+                raise ValueError(f"field {name!r} must be greater than 0")

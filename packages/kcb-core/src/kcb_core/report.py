@@ -52,6 +52,8 @@ class FailureKind(StrEnum):
     """It did not finish a session within the limit."""
     RESOURCE_LIMIT = "resource_limit"
     """It used more memory, processes or disk than a session may."""
+    HIDDEN_TESTS = "hidden_tests"
+    """The grader of a suite's task found it wrong."""
 
 
 class VoidCause(StrEnum):
@@ -160,6 +162,8 @@ class ScenarioReport(Document, frozen=True, kw_only=True):
     """Expected responses."""
     failure: Failure | None = None
     evidence: Evidence | None = None
+    problems: tuple[str, ...] = ()
+    """What a grader named, one line a problem; given for tasks of suites only."""
     plays: tuple[Play, ...] = ()
     """The playing that counts is the last."""
 
@@ -171,9 +175,11 @@ class DatasetStamp(Document, frozen=True, kw_only=True):
     version: str
     manifest_sha256: str
     totals: dict[str, int]
-    """Number of tasks by tier."""
+    """Number of tasks by tier; a suite has the one tier ``suite``."""
     commit: str = ""
     """Commit of the clone that the data lies in, if it lies in one."""
+    kind: str = ""
+    """Kind of its manifest where it is a suite: ``suite``, ``live`` or ``deterministic``."""
 
     @property
     def identity(self) -> tuple[object, ...]:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Protocol, runtime_checkable
 
-from kcb_core.limits import LIMITS, Limits
+from kcb_core.limits import LIMITS, Limits, TaskBudget
 from kcb_core.page import Block, PageData
 from kcb_core.report import Confinement, TaskReport
 from kcb_core.score import Measure, Samples
@@ -190,12 +190,18 @@ class Launcher(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Generation:
-    """What an agent is asked for: one project."""
+    """What an agent is asked for: one project, from nothing or from what is there at the start."""
 
     prompt: str
     """All that it is told of the task."""
     project: Path
     """The empty folder that it may write into."""
+    start: Path | None = None
+    """A folder with what lies in its workspace at first, a git repository among it.
+
+    It works on a copy, and hands in the whole workspace; None if it starts from nothing."""
+    budget: TaskBudget | None = None
+    """What the task allows, in the place of the agent's usual bounds; options go before it."""
     transcript: TranscriptWriter
     """Where it records whatever it asks, is answered and does; the caller writes the end."""
     name: str = ""

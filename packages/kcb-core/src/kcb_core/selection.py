@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 import msgspec
@@ -47,7 +47,7 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def totals(self) -> dict[str, int]:
         """Number of selected tasks by tier: the denominators of a score."""
-        return dict(Counter(TaskId.parse(task).tier for task in self.tasks))
+        return dict(Counter(TaskId.read(task).tier for task in self.tasks))
 
     def __post_init__(self) -> None:
         if not _SHA256.fullmatch(self.manifest_sha256):
@@ -59,10 +59,10 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
             raise ValueError(f"field 'tasks' names {twice[0]} twice")
         for task in self.tasks:
             try:
-                dataset = TaskId.parse(task).dataset
+                dataset = TaskId.read(task).dataset
             except DeclarationError as error:
                 raise ValueError(f"field 'tasks': {error}") from None
-            if dataset != self.dataset:
+            if dataset and dataset != self.dataset:
                 raise ValueError(f"field 'tasks': {task} is not of dataset {self.dataset!r}")
 
 
@@ -73,7 +73,36 @@ def freeze_selection(manifest: Manifest, tasks: Iterable[str]) -> Selection:
         UnknownNameError: the dataset has no such task.
         DataError: no task is selected.
     """
-    known = [task for file in manifest.files for task in file.tasks]
+    return select(
+        tasks,
+        [task for file in manifest.files for task in file.tasks],
+        dataset=manifest.dataset,
+        version=manifest.version,
+        manifest_sha256=manifest.sha256,
+    )
+
+
+def select(
+    tasks: Iterable[str],
+    known: Sequence[str],
+    *,
+    dataset: str,
+    version: str,
+    manifest_sha256: str,
+) -> Selection:
+    """A selection of some tasks of any set, in the order of the set.
+
+    Args:
+        tasks: ids of the tasks.
+        known: ids of all tasks of the set.
+        dataset: name of the set.
+        version: its version.
+        manifest_sha256: the digest by which reports name it.
+
+    Raises:
+        UnknownNameError: the set has no such task.
+        DataError: no task is selected.
+    """
     chosen = set(tasks)
     for task in sorted(chosen.difference(known)):
         raise UnknownNameError("task", task, known)
@@ -82,9 +111,9 @@ def freeze_selection(manifest: Manifest, tasks: Iterable[str]) -> Selection:
     return Selection(
         kind=SELECTION_KIND,
         format=SELECTION_FORMAT,
-        dataset=manifest.dataset,
-        version=manifest.version,
-        manifest_sha256=manifest.sha256,
+        dataset=dataset,
+        version=version,
+        manifest_sha256=manifest_sha256,
         tasks=tuple(task for task in known if task in chosen),
     )
 

@@ -47,6 +47,7 @@ def ask_everything(catalog: Catalog) -> None:
         catalog.launchers,
         catalog.runners,
         catalog.agents,
+        catalog.task_sources,
         catalog.executors,
         catalog.verifiers,
         catalog.scorers,
