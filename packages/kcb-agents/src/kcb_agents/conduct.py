@@ -56,7 +56,7 @@ class Conduct:
         Raises:
             MachineError: the endpoint or this machine failed; nothing is said of the model.
         """
-        with self.open_shell() as shell:
+        with self.open_shell(self.generation.start) as shell:
             meter = Meter(bounds=self.bounds, clock=self.clock, dollars_bound=self.dollars)
             trial = Trial(
                 connect=self.line.model,
@@ -69,7 +69,9 @@ class Conduct:
             ended = self._played(trial)
             submission = NOTHING
             if ended.stop_reason.finished:
-                ended, submission = handed_over(ended, shell.hand_over)
+                ended, submission = handed_over(
+                    ended, shell.hand_over, entrypoint=entrypoint_of(self.generation)
+                )
             confinement = shell.confinement
         write_project(submission, self.generation.project)
         return Generated(
@@ -133,19 +135,27 @@ def _ended_by(error: EndpointError, trial: Trial) -> Ended | None:
     return None
 
 
-def handed_over(ended: Ended, take: Callable[[], Submission]) -> tuple[Ended, Submission]:
+def entrypoint_of(generation: Generation) -> str:
+    """The file that must be handed in; empty where work goes on from what is there."""
+    return ENTRYPOINT if generation.start is None else ""
+
+
+def handed_over(
+    ended: Ended, take: Callable[[], Submission], *, entrypoint: str
+) -> tuple[Ended, Submission]:
     """The files that were left, and how the trial ended when these are looked at.
 
     Args:
         ended: how it ended before.
         take: gives the files, or raises ``Rejected``.
+        entrypoint: the file that must be there, if one must.
     """
     try:
         submission = take()
     except Rejected as rejected:
         return _without_project(ended, rejected.reason), NOTHING
-    if not submission.has(ENTRYPOINT):
-        return _without_project(ended, f"there is no {ENTRYPOINT}"), submission
+    if entrypoint and not submission.has(entrypoint):
+        return _without_project(ended, f"there is no {entrypoint}"), submission
     return ended, submission
 
 

@@ -15,11 +15,13 @@ from kcb_agents.endpoint.failure import ContextCut, EndpointError
 from kcb_agents.endpoint_line import EndpointLines
 from kcb_agents.line import Line
 from kcb_agents.options import NoOptions, read_options
-from kcb_agents.preamble import ONE_SHOT
-from kcb_agents.project import project_fault, write_project
+from kcb_agents.preamble import ONE_SHOT, ONE_SHOT_WORKSPACE, Preamble
+from kcb_agents.project import path_fault, project_fault, tree_fault, write_project
 from kcb_agents.record import StopReason
 from kcb_agents.recording import record_message, record_reply, record_request
-from kcb_agents.reply import Reply, read_reply, split_thinking
+from kcb_agents.reply import ENTRYPOINT, Reply, read_reply, split_thinking
+from kcb_agents.shown_files import shown_files
+from kcb_agents.workspace import files_at_start
 from kcb_core.codec import canonical, parse
 from kcb_core.roles import Generated, Generation
 from kcb_core.run_record import RunRecord
@@ -93,9 +95,13 @@ class OneShot:
         return self.conduct(generation, self._lines.line(generation))
 
     def conduct(self, generation: Generation, line: Line) -> Generated:
-        """Ask whoever is at the end of a line, once; errors as in :meth:`generate`."""
+        """Ask whoever is at the end of a line, once; errors as in :meth:`generate`.
+
+        A workspace that is not empty at first goes into the message, as far as it has room.
+        """
         read_options(generation.options, NoOptions, agent=self.name)
-        (message,) = conversation(generation.prompt)
+        start = None if generation.start is None else files_at_start(generation.start)
+        (message,) = conversation(generation.prompt, start)
         answer: Answer | None = None
         try:
             answer = self._asked(line, message, generation.transcript)
@@ -108,15 +114,15 @@ class OneShot:
                 raise
             handed_in = HandedIn(stop_reason=StopReason.RATE_LIMITED, reason=error.reason)
         else:
-            handed_in = hand_in(answer)
+            handed_in = hand_in(answer, start)
         write_project(handed_in.submission, generation.project)
         told = {
             **line.told(answer),
             **(_answered(answer) if answer else {}),
-            "preamble": ONE_SHOT.stamp,
+            "preamble": _preamble(start).stamp,
             "reason": handed_in.reason,
             "notes": (*handed_in.notes, *line.remarks(answer)),
-            "run_record": _run_record(line, answer),
+            "run_record": _run_record(line, answer, _preamble(start)),
         }
         return Generated(
             stop_reason=handed_in.stop_reason,
@@ -138,15 +144,26 @@ class OneShot:
         return answer
 
 
-def conversation(prompt: str) -> tuple[Message, ...]:
-    """All that a model is told: the preamble and the prompt."""
-    return (Message(role="user", text=ONE_SHOT.text + prompt),)
+def conversation(prompt: str, start: Submission | None = None) -> tuple[Message, ...]:
+    """All that a model is told: the preamble and the prompt, and the files that are there already.
+
+    Raises:
+        DeclarationError: these are too long to be shown.
+    """
+    text = _preamble(start).text + prompt
+    return (Message(role="user", text=text if start is None else text + shown_files(start)),)
 
 
-def hand_in(answer: Answer) -> HandedIn:
-    """What an answer comes to: its files if they are a project, and why it ended."""
+def hand_in(answer: Answer, start: Submission | None = None) -> HandedIn:
+    """What an answer comes to: its files if they are a project, and why it ended.
+
+    Args:
+        answer: the model's.
+        start: the files that were there already; with those of the answer they are the project.
+    """
     thought, said = split_thinking(answer.content)
-    reply = read_reply(said)
+    known = () if start is None else [file.path for file in start.files]
+    reply = read_reply(said, entrypoint=ENTRYPOINT if start is None else "", known=known)
     if not said.strip() and (thought + answer.reasoning).strip():
         found = HandedIn(
             stop_reason=StopReason.REASONING_ONLY, reason="the model thought, and said nothing"
@@ -154,14 +171,16 @@ def hand_in(answer: Answer) -> HandedIn:
     elif not reply.files:
         found = HandedIn(stop_reason=StopReason.NO_PROJECT, reason=_why_nothing(answer, said))
     else:
-        found = _project(reply)
+        found = _project(reply, start)
+    if start is not None and found.submission is NOTHING:
+        found = replace(found, submission=start)
     if answer.stop not in _CUT_SHORT:
         return found
     stop_reason, reason = _CUT_SHORT[answer.stop]
     return replace(found, stop_reason=stop_reason, reason=found.reason or reason)
 
 
-def _project(reply: Reply) -> HandedIn:
+def _project(reply: Reply, start: Submission | None) -> HandedIn:
     """The files of a reply as a project, or why they are none."""
     try:
         files = [
@@ -175,9 +194,28 @@ def _project(reply: Reply) -> HandedIn:
             notes=reply.notes,
         )
     submission = Submission(files=tuple(files))
-    if fault := project_fault(submission):
+    if start is None:
+        fault = project_fault(submission)
+    else:
+        fault = next(filter(None, (path_fault(f.path, hidden=True) for f in files)), "")
+        submission = _laid_over(start, submission)
+        fault = fault or tree_fault(submission)
+    if fault:
         return HandedIn(stop_reason=StopReason.NO_PROJECT, reason=fault, notes=reply.notes)
     return HandedIn(stop_reason=StopReason.DONE, submission=submission, notes=reply.notes)
+
+
+def _laid_over(start: Submission, given: Submission) -> Submission:
+    """Both together; a file that is there keeps its place, and whether it is executable."""
+    files = {file.path: file for file in start.files}
+    for file in given.files:
+        executable = file.path in files and files[file.path].executable
+        files[file.path] = replace(file, executable=executable)
+    return Submission(files=tuple(sorted(files.values())))
+
+
+def _preamble(start: Submission | None) -> Preamble:
+    return ONE_SHOT if start is None else ONE_SHOT_WORKSPACE
 
 
 def _why_nothing(answer: Answer, said: str) -> str:
@@ -198,13 +236,13 @@ def _answered(answer: Answer) -> dict[str, Any]:
     }
 
 
-def _run_record(line: Line, answer: Answer | None) -> RunRecord:
+def _run_record(line: Line, answer: Answer | None, preamble: Preamble) -> RunRecord:
     """The part of a run record that this agent knows."""
     usage = answer.usage if answer else None
     return msgspec.structs.replace(
         line.run_record(),
         tools=(),
-        preamble_sha256=ONE_SHOT.stamp.sha256,
+        preamble_sha256=preamble.stamp.sha256,
         usage=usage or msgspec.UNSET,
         budget=f"one reply within {line.timeout_s:g} s" if line.timeout_s else msgspec.UNSET,
         memory_reset=True,

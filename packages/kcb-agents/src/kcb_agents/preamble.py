@@ -121,3 +121,75 @@ The task:
 """,
 )
 """What an external program is told besides the task; its own prompts are its own business."""
+
+ONE_SHOT_WORKSPACE = Preamble(
+    name="one-shot-workspace",
+    version="1",
+    text="""\
+Do the work on a software project that the task below asks for. You answer once, with this one \
+message: you cannot ask back, run anything or add anything later.
+
+Give every file that you add or change as a heading with its path and, right under it, one fenced \
+code block with the whole text of the file:
+
+### src/names.py
+```python
+import sys
+```
+
+- A path is relative to the project's folder and has `/` between its parts.
+- Give each file once, whole and ready to run: nothing left out, no diffs, no shell commands.
+- Files that you do not give stay as they are. None can be removed.
+- A file that contains ``` itself gets a fence of four backticks.
+- Only files in this form count. All other text is ignored.
+
+The task, and behind it the files of the project:
+
+""",
+)
+"""As :data:`ONE_SHOT`, for work on files that are there already and follow the prompt."""
+
+ACTION_LOOP_WORKSPACE = Preamble(
+    name="action-loop-workspace",
+    version="1",
+    text="""\
+Do the work on a software project that the task below asks for. The project is a git repository \
+in a folder on a Linux machine, and you work there by one command line a turn.
+
+Answer every time with one JSON object and nothing else:
+
+{"command": "ls -la", "done": false}
+
+- `command` is run once by `/bin/sh -c` in the project's folder <path>. You are then shown how it \
+ended and what it printed. Leave it out to run nothing.
+- `done` is true when the work is complete. Its command is still run, and then you are not asked \
+again.
+- Write files by commands, for instance with `cat > names.py <<'EOF'`. The files that are in the \
+folder in the end are what you hand in, committed or not. Leave the project's own tests in place.
+- Commands have no input and no network, and what they leave running is killed. One that takes \
+longer than <command_s> s is killed too.
+- Long output is shown shortened. Nothing but your own commands shows you anything of the machine.
+- You have <turns> turns and <seconds> s in all.
+
+The task:
+
+""",
+)
+"""As :data:`ACTION_LOOP`, for work in a folder that is not empty."""
+
+COMMAND_WORKSPACE = Preamble(
+    name="command-workspace",
+    version="1",
+    text="""\
+Do the work on a software project that the task below asks for. The project is a git repository \
+in the folder <path>, which is your working folder.
+
+- Nobody answers questions. There is no network.
+- The files that are in that folder in the end are what you hand in, committed or not. Leave the \
+project's own tests in place. What is still running when you end is killed.
+
+The task:
+
+""",
+)
+"""As :data:`COMMAND`, for work in a folder that is not empty."""

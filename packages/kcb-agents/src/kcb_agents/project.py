@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import stat
 import unicodedata
 from collections.abc import Iterable
 from pathlib import Path
@@ -10,6 +11,7 @@ from pathlib import Path
 from kcb_core.errors import MachineError
 from kcb_core.limits import LIMITS, Limits
 from kcb_core.submission import Submission, SubmittedFile
+from kcb_runner.snapshot import is_left_out
 
 MAX_NAME_BYTES = 255
 MAX_PATH_BYTES = 1024
@@ -17,11 +19,16 @@ MAX_PATH_BYTES = 1024
 _LEFT_OUT = frozenset({"__pycache__", "node_modules"})
 
 
-def path_fault(path: str, limits: Limits = LIMITS) -> str:
+def path_fault(path: str, limits: Limits = LIMITS, *, hidden: bool = False) -> str:
     """Why a path may not be in a project; empty if it may.
 
     What is allowed means the same file on every system, lies inside the project, and is one that a
     person sees in a listing.
+
+    Args:
+        path: with ``/`` between its parts.
+        limits: bounds how deep it may lead.
+        hidden: whether parts may start with a dot, as in a repository; its history never is.
     """
     if not path.isprintable():
         return "a path holds a control character"
@@ -31,9 +38,9 @@ def path_fault(path: str, limits: Limits = LIMITS) -> str:
     parts = path.split("/")
     if ".." in parts:
         return f"{shown!r} leads out of the project"
-    if any(not part or part.startswith(".") or part[-1] in ". " for part in parts):
+    if any(not part or part[-1] in ". " or (part[0] == "." and not hidden) for part in parts):
         return f"{shown!r} has a part that is empty, hidden, or ends with a dot or blank"
-    if left_out := _LEFT_OUT.intersection(parts):
+    if left_out := [p for p in parts if p in _LEFT_OUT or (hidden and is_left_out(p))]:
         return f"{shown!r}: {min(left_out)} is left out of every project"
     if len(path.encode()) > MAX_PATH_BYTES or any(len(p.encode()) > MAX_NAME_BYTES for p in parts):
         return f"{shown!r} is too long"
@@ -44,10 +51,15 @@ def path_fault(path: str, limits: Limits = LIMITS) -> str:
 
 def project_fault(submission: Submission, limits: Limits = LIMITS) -> str:
     """Why some files are no project; empty if they are one."""
-    paths = [file.path for file in submission.files]
-    for path in paths:
-        if fault := path_fault(path, limits):
+    for file in submission.files:
+        if fault := path_fault(file.path, limits):
             return fault
+    return tree_fault(submission, limits)
+
+
+def tree_fault(submission: Submission, limits: Limits = LIMITS) -> str:
+    """Why some files, each of which may be there, may not be there together; empty if they may."""
+    paths = [file.path for file in submission.files]
     if len(paths) > limits.submission_files:
         return f"more than {limits.submission_files:,} files"
     if submission.size > limits.submission_bytes:
@@ -67,6 +79,8 @@ def write_project(submission: Submission, folder: Path) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             with path.open("xb") as file:
                 file.write(submitted.data)
+                if submitted.executable:
+                    os.fchmod(file.fileno(), 0o755)
                 file.flush()
                 os.fsync(file.fileno())
     except OSError as error:
@@ -81,7 +95,11 @@ def read_project(folder: Path) -> Submission:
     """
     try:
         files = [
-            SubmittedFile(path=path.relative_to(folder).as_posix(), data=path.read_bytes())
+            SubmittedFile(
+                path=path.relative_to(folder).as_posix(),
+                data=path.read_bytes(),
+                executable=bool(path.stat().st_mode & stat.S_IXUSR),
+            )
             for path in sorted(folder.rglob("*"))
             if path.is_file() and not path.is_symlink()
         ]

@@ -10,7 +10,7 @@ ignored. Nothing here decides whether a path is allowed.
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from kcb_agents.fences import Block, fenced_blocks
@@ -46,17 +46,21 @@ class Reply:
     """What a reader should know of how they were found, one line each."""
 
 
-def read_reply(text: str) -> Reply:
+def read_reply(
+    text: str, *, entrypoint: str = ENTRYPOINT, known: Collection[str] = frozenset()
+) -> Reply:
     """The files that a reply holds; none if it holds no project.
 
     Args:
         text: the reply without what the model thought.
+        entrypoint: what a block without a name is, where that can be said; empty where it cannot.
+        known: paths of files that are there already, by which such a path is known as one.
     """
     files: dict[str, str] = {}
     nameless: list[Block] = []
     notes: list[str] = []
     for block in fenced_blocks(text):
-        path = _path_of(block)
+        path = _path_of(block, known)
         if not path:
             nameless.append(block)
             continue
@@ -65,12 +69,13 @@ def read_reply(text: str) -> Reply:
         if not block.closed:
             notes.append(f"the block of {path} is not closed")
         files[path] = block.text
-    program = None if ENTRYPOINT in files else _only_program(nameless, alone=not files)
+    named = not entrypoint or entrypoint in files
+    program = None if named else _only_program(nameless, alone=not files)
     if program:
-        files[ENTRYPOINT] = program.text
-        notes.append(f"the only block without a name is taken for {ENTRYPOINT}")
+        files[entrypoint] = program.text
+        notes.append(f"the only block without a name is taken for {entrypoint}")
         if not program.closed:
-            notes.append(f"the block of {ENTRYPOINT} is not closed")
+            notes.append(f"the block of {entrypoint} is not closed")
     return Reply(files=files, notes=tuple(notes))
 
 
@@ -96,14 +101,14 @@ def _only_program(nameless: list[Block], *, alone: bool) -> Block | None:
     return python[0] if len(python) == 1 else None
 
 
-def _path_of(block: Block) -> str:
+def _path_of(block: Block, known: Collection[str]) -> str:
     """The path that is written beside a block; empty if there is none."""
     path = _path_in_info(block.info)
     if not path and block.adjacent:
-        path = _path_in_line(block.before[-1])
+        path = _path_in_line(block.before[-1], known)
     if not path and (not block.language or block.language in _PYTHON):
         headings = [line for line in block.before if line.lstrip().startswith("#")]
-        path = _path_in_line(headings[-1]) if headings else ""
+        path = _path_in_line(headings[-1], known) if headings else ""
         path = path or _path_in_comment(block.text.partition("\n")[0])
     return path.removeprefix("./")
 
@@ -127,7 +132,7 @@ def _path_in_info(info: str) -> str:
     return ""
 
 
-def _path_in_line(line: str) -> str:
+def _path_in_line(line: str, known: Collection[str]) -> str:
     """The path that is all that a line says."""
     if len(line) > _LONGEST_NAME:
         return ""
@@ -138,7 +143,7 @@ def _path_in_line(line: str) -> str:
     text = _ASIDE.sub("", text).strip(_AROUND)
     if any(character.isspace() for character in text):
         return ""
-    return text if text and (labelled or _is_path(text)) else ""
+    return text if text and (labelled or text in known or _is_path(text)) else ""
 
 
 def _is_path(word: str) -> bool:

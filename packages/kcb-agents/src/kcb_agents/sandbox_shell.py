@@ -1,4 +1,4 @@
-"""The shell that agents' commands run in: the runner's sandbox around an empty folder."""
+"""The shell that agents' commands run in: the runner's sandbox around a project's folder."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ from typing import Any, Literal
 import msgspec
 
 from kcb_agents.shell import Ending, NotRun, OpenShell, Ran, Shell
+from kcb_agents.workspace import furnish
 from kcb_core.errors import DeclarationError, MachineError
 from kcb_core.submission import Submission
 from kcb_runner.launch.leftovers import make_folder
@@ -28,12 +29,13 @@ def sandboxed(level: Level) -> OpenShell:
     """A shell in a sandbox that keeps this level or is not opened at all."""
 
     @contextmanager
-    def opened() -> Iterator[Shell]:
+    def opened(start: Path | None) -> Iterator[Shell]:
         folder = make_folder("agent", None)
         try:
             with ExitStack() as stack:
                 project = folder / "project"
                 project.mkdir()
+                furnish(project, start)
                 box = stack.enter_context(Sandbox(project, confine=level))
                 yield SandboxShell(box, project, stack)
         finally:

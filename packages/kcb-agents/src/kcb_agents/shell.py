@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from enum import StrEnum
+from pathlib import Path
 from typing import Any, Protocol
 
 from kcb_core.submission import Submission
@@ -93,8 +94,10 @@ class Shell(Protocol):
         ...
 
 
-OpenShell = Callable[[], AbstractContextManager[Shell]]
-"""Opens a shell over an empty project; leaving it kills and removes all of it.
+OpenShell = Callable[[Path | None], AbstractContextManager[Shell]]
+"""Opens a shell over a copy of a folder, or over an empty project where there is none.
+
+Leaving it kills and removes all of it.
 
 It raises MachineError where this machine cannot confine: it is never weakened instead.
 """

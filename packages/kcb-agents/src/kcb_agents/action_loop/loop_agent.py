@@ -13,9 +13,10 @@ from kcb_agents.endpoint.conversation import Message
 from kcb_agents.endpoint_line import EndpointLines
 from kcb_agents.line import Line
 from kcb_agents.options import read_options
-from kcb_agents.preamble import ACTION_LOOP
+from kcb_agents.preamble import ACTION_LOOP, ACTION_LOOP_WORKSPACE
 from kcb_agents.sandbox_shell import Level, Sandboxed, sandboxed
 from kcb_agents.trial import Ended, Trial
+from kcb_agents.workspace import options_within
 from kcb_core.roles import Generated, Generation
 from kcb_core.transcript import Contract
 
@@ -78,10 +79,12 @@ class ActionLoop:
 
     def conduct(self, generation: Generation, line: Line) -> Generated:
         """Let whoever is at the end of a line write one project; errors as in :meth:`generate`."""
-        options = read_options(generation.options, LoopOptions, agent=ACTION_LOOP.name)
+        given = options_within(generation, "turns", "seconds")
+        options = read_options(given, LoopOptions, agent=ACTION_LOOP.name)
+        preamble = ACTION_LOOP if generation.start is None else ACTION_LOOP_WORKSPACE
 
         def begin(trial: Trial) -> Ended:
-            told = ACTION_LOOP.filled(
+            told = preamble.filled(
                 path=trial.shell.root,
                 turns=options.turns,
                 seconds=f"{options.seconds:g}",
@@ -89,8 +92,8 @@ class ActionLoop:
             )
             trial.transcript.record(
                 Contract(
-                    profile=f"{ACTION_LOOP.name}-v{ACTION_LOOP.version}",
-                    preamble_sha256=ACTION_LOOP.stamp.sha256,
+                    profile=f"{preamble.name}-v{preamble.version}",
+                    preamble_sha256=preamble.stamp.sha256,
                     bounds=trial.meter.applied,
                     settings={"shown": options.shown},
                 )
@@ -105,6 +108,6 @@ class ActionLoop:
             open_shell=self._sandboxed(options.confine),
             bounds=options.bounds,
             clock=self._clock,
-            preamble=ACTION_LOOP.stamp,
+            preamble=preamble.stamp,
             play=begin,
         ).conduct()

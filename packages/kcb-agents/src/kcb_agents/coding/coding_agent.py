@@ -11,7 +11,7 @@ from kcb_agents.bounds import Bounds, refuse_prices
 from kcb_agents.coding.bench import Bench
 from kcb_agents.coding.coding_loop import work_on
 from kcb_agents.coding.compaction import Compactor
-from kcb_agents.coding.profile import SYSTEM, Route, Session
+from kcb_agents.coding.profile import PROFILES, SYSTEM, WORKSPACE_NAME, Route, Session
 from kcb_agents.conduct import Conduct
 from kcb_agents.endpoint.clock import Clock, SystemClock
 from kcb_agents.endpoint.conversation import Answer, Message
@@ -20,6 +20,7 @@ from kcb_agents.line import Line
 from kcb_agents.options import read_options
 from kcb_agents.sandbox_shell import Level, Sandboxed, sandboxed
 from kcb_agents.trial import Ended, Trial
+from kcb_agents.workspace import options_within
 from kcb_core.roles import Generated, Generation
 
 NAME = "coding"
@@ -121,16 +122,17 @@ class Coding:
 
     def conduct(self, generation: Generation, line: Line) -> Generated:
         """Let whoever is at the end of a line write one project; errors as in :meth:`generate`."""
-        options = read_options(generation.options, CodingOptions, agent=NAME)
-        session = Session(route=options.route)
+        options = _options(generation)
+        session = _session(generation, options)
         known = line.run_record().context_tokens
         window = next(w for w in (options.window, known, WINDOW_TOKENS) if w is not msgspec.UNSET)
         settings = {"window": window, "compact_at": options.compact_at, "shown": options.shown}
 
         def begin(trial: Trial) -> Ended:
             trial.transcript.record(session.contract(trial.meter.applied, settings))
-            trial.add(Message(role="system", text=SYSTEM))
-            told = f"The project's folder is {trial.shell.root}.\n\n{generation.prompt}"
+            trial.add(Message(role="system", text=session.profile.system))
+            folder = session.profile.folder
+            told = f"The {folder}'s folder is {trial.shell.root}.\n\n{generation.prompt}"
             trial.add(Message(role="user", text=told))
             compactor = Compactor(trial=trial, window_tokens=window, share=options.compact_at)
             return work_on(trial, Bench(trial, session, options.shown), compactor)
@@ -147,3 +149,16 @@ class Coding:
             price=options.price,
             dollars=None if options.dollars is msgspec.UNSET else options.dollars,
         ).conduct()
+
+
+def _options(generation: Generation) -> CodingOptions:
+    """The options, within what the task allows; dollars only where prices were given."""
+    priced = ("dollars",) if "price_input" in generation.options else ()
+    given = options_within(generation, "turns", "seconds", *priced)
+    return read_options(given, CodingOptions, agent=NAME)
+
+
+def _session(generation: Generation, options: CodingOptions) -> Session:
+    if generation.start is None:
+        return Session(route=options.route)
+    return Session(route=options.route, profile=PROFILES[WORKSPACE_NAME])

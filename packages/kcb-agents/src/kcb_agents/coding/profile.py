@@ -1,8 +1,9 @@
-"""The profile ``headless-coding-v1``: what the coding agent is told and which tools it has.
+"""Profiles: what the coding agent is told and which tools it has.
 
-It is fixed. A change of one character is another profile under another name, and a test holds its
-digests. Left out on purpose: who the agent is, whom it works for, skills, memories of workspaces,
-and whatever runs in the background.
+``headless-coding-v1`` is for programs that are written from nothing, ``headless-workspace-v1`` for
+work on a repository. They are fixed. A change of one character is another profile under another
+name, and a test holds their digests. Left out on purpose: who the agent is, whom it works for,
+skills, memories of workspaces, and whatever runs in the background.
 """
 
 from __future__ import annotations
@@ -19,6 +20,8 @@ from kcb_core.transcript import Contract
 
 NAME = "headless-coding-v1"
 
+WORKSPACE_NAME = "headless-workspace-v1"
+
 Route = Literal["write-edit", "apply-patch"]
 
 SYSTEM = """\
@@ -34,6 +37,44 @@ every error that it names, before you say that it is complete.
 - Long results are shown shortened, with the name under which Read shows all of them.
 - Work until the program is complete. Then answer without using a tool: that ends your work.
 """
+
+WORKSPACE_SYSTEM = """\
+You work on a software project that is there already, a git repository in one folder, with the \
+tools that you are given.
+
+- Nobody answers questions. Decide what is left open by the task, and go on.
+- Look at the project first: what it does stands in its README and in its code. Nothing outside of \
+the folder is kept.
+- Use the tools to search and read files, to change them and to run commands. A command has no \
+input and no network, and whatever it leaves running is killed.
+- Change what the task asks for, and leave the project's own tests in place.
+- Run what you have changed, and the project's tests, before you say that the work is complete.
+- Long results are shown shortened, with the name under which Read shows all of them.
+- Work until the task is done. Then answer without using a tool: that ends your work. The files \
+that are in the folder then are what you hand in, committed or not.
+"""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Profile:
+    """What the agent is told, for one kind of work."""
+
+    name: str
+    """Ends with its version."""
+    system: str
+    """The system prompt."""
+    folder: str
+    """What the folder that it works in is called."""
+
+
+PROFILES = {
+    profile.name: profile
+    for profile in (
+        Profile(name=NAME, system=SYSTEM, folder="project"),
+        Profile(name=WORKSPACE_NAME, system=WORKSPACE_SYSTEM, folder="repository"),
+    )
+}
+"""Profiles by name."""
 
 
 def _tool(name: str, description: str, required: str, /, **properties: dict[str, Any]) -> Tool:
@@ -124,6 +165,7 @@ class Session:
     """The profile as one session holds to it, from its first turn to its last."""
 
     route: Route = "write-edit"
+    profile: Profile = PROFILES[NAME]
 
     @property
     def tools(self) -> tuple[Tool, ...]:
@@ -133,14 +175,15 @@ class Session:
     @property
     def stamp(self) -> PreambleStamp:
         """Which system prompt."""
-        name, _, version = NAME.rpartition("-v")
-        return PreambleStamp(name=name, version=version, sha256=digest(SYSTEM.encode()))
+        name, _, version = self.profile.name.rpartition("-v")
+        sha256 = digest(self.profile.system.encode())
+        return PreambleStamp(name=name, version=version, sha256=sha256)
 
     def contract(self, bounds: dict[str, Any], settings: dict[str, Any]) -> Contract:
         """The session as its transcript keeps it."""
         tools = tool_schemas(self.tools)
         return Contract(
-            profile=NAME,
+            profile=self.profile.name,
             preamble_sha256=self.stamp.sha256,
             tools_sha256=digest(canonical(tools)),
             tools=tuple(tools),
@@ -159,12 +202,13 @@ def session_of(contract: Contract, source: str) -> Session:
     Raises:
         DataError: it held to another profile than this version has, by name or by content.
     """
-    if contract.profile != NAME:
-        raise DataError(f"{source}: profile {contract.profile!r} is not known, only {NAME!r}")
+    if contract.profile not in PROFILES:
+        known = " and ".join(map(repr, PROFILES))
+        raise DataError(f"{source}: profile {contract.profile!r} is not known, only {known}")
     route = contract.settings.get("route")
     if route not in TOOLS:
         raise DataError(f"{source}: there is no route {route!r}")
-    session = Session(route=route)
+    session = Session(route=route, profile=PROFILES[contract.profile])
     here = session.contract(contract.bounds, contract.settings)
     for what, there, now in (
         ("system prompt", contract.preamble_sha256, here.preamble_sha256),
@@ -172,7 +216,9 @@ def session_of(contract: Contract, source: str) -> Session:
         ("tools", digest(canonical(list(contract.tools))), here.tools_sha256),
     ):
         if there != now:
-            raise DataError(f"{source}: the {what} of {NAME} were others then; it cannot go on")
+            raise DataError(
+                f"{source}: the {what} of {contract.profile} were others then; it cannot go on"
+            )
     return session
 
 

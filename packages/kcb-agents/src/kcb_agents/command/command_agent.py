@@ -12,6 +12,7 @@ from kcb_agents.endpoint.connection import Connection
 from kcb_agents.endpoint_line import EndpointLines
 from kcb_agents.options import read_options
 from kcb_agents.preamble import COMMAND
+from kcb_agents.workspace import options_within
 from kcb_core.errors import DeclarationError
 from kcb_core.roles import Generated, Generation
 
@@ -61,7 +62,8 @@ class CommandAgent:
         # Its proxy is heavy, and whoever asks another agent need not wait for it.
         from kcb_agents.command.run import Run  # noqa: PLC0415
 
-        options = read_options(generation.options, CommandOptions, agent=NAME)
+        given = options_within(generation, "turns", "seconds")
+        options = read_options(given, CommandOptions, agent=NAME)
         declaration = options.declaration()
         line = self._lines.line(generation)
         connection = line.asking.connection

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from kcb_agents.command.declaration import Filled
+from kcb_agents.workspace import furnish
 from kcb_core.errors import DeclarationError, MachineError
 from kcb_core.submission import Submission
 from kcb_runner.launch.leftovers import make_folder
@@ -92,8 +93,13 @@ class Premises:
 
 
 @contextmanager
-def opened(level: Level, show: Sequence[Path]) -> Iterator[Premises]:
+def opened(level: Level, show: Sequence[Path], start: Path | None = None) -> Iterator[Premises]:
     """Premises for one program; in the end all of it is killed and removed.
+
+    Args:
+        level: how far it is confined.
+        show: what it can read besides the system's programs.
+        start: what lies in its folder at first, if anything does.
 
     Raises:
         DeclarationError: what is to be shown does not exist, or holds the evaluator.
@@ -104,6 +110,7 @@ def opened(level: Level, show: Sequence[Path]) -> Iterator[Premises]:
         with ExitStack() as stack:
             project, handout = folder / "project", folder / "handout"
             project.mkdir()
+            furnish(project, start)
             handout.mkdir(mode=0o755)
             box = Sandbox(project, confine=level, show=(handout, *show))
             stack.enter_context(box)

@@ -20,10 +20,10 @@ from kcb_agents.command.frame import Frame, read_frame
 from kcb_agents.command.metering import Metering, metered
 from kcb_agents.command.premises import Premises, linked_interpreters, not_there, opened
 from kcb_agents.command.telling import Account, record_course, record_task
-from kcb_agents.conduct import NOTHING, handed_over
+from kcb_agents.conduct import NOTHING, entrypoint_of, handed_over
 from kcb_agents.endpoint.clock import Clock
 from kcb_agents.endpoint_line import EndpointLine
-from kcb_agents.preamble import COMMAND
+from kcb_agents.preamble import COMMAND, COMMAND_WORKSPACE, Preamble
 from kcb_agents.prices import PriceBook
 from kcb_agents.project import write_project
 from kcb_agents.record import StopReason
@@ -50,10 +50,11 @@ class Run:
     def conduct(self) -> Generated:
         """Run it; errors as in ``CommandAgent.generate``."""
         book = self._book()
+        self.options = self._within_task(book)
         budget = self._budget(book)
         begun = self.clock.monotonic()
         submission = NOTHING
-        with opened(self.options.confine, self._shown()) as premises:
+        with opened(self.options.confine, self._shown(), self.generation.start) as premises:
             try:
                 self._play(premises, budget)
                 assert self.course is not None
@@ -61,13 +62,15 @@ class Run:
             except KeyboardInterrupt:
                 ended = Ended(stop_reason=StopReason.CANCELLED)
             if ended.stop_reason.finished:
-                ended, submission = handed_over(ended, premises.hand_over)
+                entrypoint = entrypoint_of(self.generation)
+                ended, submission = handed_over(ended, premises.hand_over, entrypoint=entrypoint)
             confinement = msgspec.to_builtins(premises.box.confinement)
         write_project(submission, self.generation.project)
         account = Account(
             line=self.line,
             declaration=self.declaration,
             options=self.options,
+            preamble=self._preamble,
             budget=budget,
             course=self.course,
             bill=self.metering.bill(book) if self.metering else None,
@@ -81,9 +84,9 @@ class Run:
 
     def _play(self, premises: Premises, budget: Budget) -> None:
         """Let the program work until it ends, and settle what it asked."""
-        prompt = COMMAND.filled(path=premises.box.inside) + self.generation.prompt
+        prompt = self._preamble.filled(path=premises.box.inside) + self.generation.prompt
         transcript = self.generation.transcript
-        record_task(transcript, self.declaration, self.options, prompt)
+        record_task(transcript, self.declaration, self.options, prompt, self._preamble)
         premises.hand_out(prompt)
         folder = side_folder(transcript.path)
         connection = self.line.asking.connection
@@ -106,6 +109,10 @@ class Run:
         )
         if self.frame and self.frame.not_started:
             raise not_there(self.frame.reason)
+
+    @property
+    def _preamble(self) -> Preamble:
+        return COMMAND if self.generation.start is None else COMMAND_WORKSPACE
 
     @property
     def _wrapped(self) -> bool:
@@ -134,6 +141,13 @@ class Run:
             at=self.clock.now(),
             declared={} if declared is None else {connection.settings.model: declared},
         )
+
+    def _within_task(self, book: PriceBook) -> CommandOptions:
+        """The options, with the dollars that the task allows where a price is known."""
+        task, model = self.generation.budget, self.line.asking.connection.settings.model
+        if task is None or self.options.dollars is not msgspec.UNSET or not book.price(model):
+            return self.options
+        return msgspec.structs.replace(self.options, dollars=task.dollars)
 
     def _budget(self, book: PriceBook) -> Budget:
         dollars = None if self.options.dollars is msgspec.UNSET else self.options.dollars

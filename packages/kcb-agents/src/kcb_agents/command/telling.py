@@ -14,7 +14,7 @@ from kcb_agents.command.declaration import Declaration
 from kcb_agents.command.frame import Frame
 from kcb_agents.command.metering import stated
 from kcb_agents.endpoint_line import EndpointLine
-from kcb_agents.preamble import COMMAND
+from kcb_agents.preamble import Preamble
 from kcb_agents.proxy.bill import Bill
 from kcb_agents.record import ProgramStamp
 from kcb_agents.trial import Ended
@@ -34,6 +34,7 @@ class Account:
     line: EndpointLine
     declaration: Declaration
     options: CommandOptions
+    preamble: Preamble
     budget: Budget
     course: Course | None
     bill: Bill | None
@@ -45,7 +46,7 @@ class Account:
         told: dict[str, Any] = {
             **self.line.told(None),
             "program": stamp(self.declaration),
-            "preamble": COMMAND.stamp,
+            "preamble": self.preamble.stamp,
             "reason": ended.reason,
             "notes": self._notes(),
             "totals": self._totals(),
@@ -57,7 +58,7 @@ class Account:
                 # The program samples and asks again as it likes, and tells nobody.
                 sampling=msgspec.UNSET,
                 retries=msgspec.UNSET,
-                preamble_sha256=COMMAND.stamp.sha256,
+                preamble_sha256=self.preamble.stamp.sha256,
                 budget=_budget(self.options),
                 memory_reset=True,
                 workspace_reset=True,
@@ -115,13 +116,17 @@ def _budget(options: CommandOptions) -> str:
 
 
 def record_task(
-    transcript: TranscriptWriter, declaration: Declaration, options: CommandOptions, prompt: str
+    transcript: TranscriptWriter,
+    declaration: Declaration,
+    options: CommandOptions,
+    prompt: str,
+    preamble: Preamble,
 ) -> None:
     """Record what the program is told, before it is started."""
     transcript.record(
         kept.Contract(
             profile=f"command/{declaration.name}",
-            preamble_sha256=COMMAND.stamp.sha256,
+            preamble_sha256=preamble.stamp.sha256,
             bounds=applied(options),
             settings=msgspec.to_builtins(stamp(declaration)),
         )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 from kcb_agents.action_loop.loop_agent import ActionLoop
@@ -63,15 +64,6 @@ class Replay:
         loop = self._loops.get(play.agent)
         if loop is None:
             raise DataError(f"{play.source}: what {play.agent!r} did cannot be played again")
-        return loop.conduct(_with_options(generation, options), ScriptedLine(play))
-
-
-def _with_options(generation: Generation, options: dict[str, str]) -> Generation:
-    return Generation(
-        prompt=generation.prompt,
-        project=generation.project,
-        transcript=generation.transcript,
-        name=generation.name,
-        options=options,
-        tell=generation.tell,
-    )
+        # No model is asked, so that nothing set of one may reach the loop.
+        played = replace(generation, settings={}, options=options)
+        return loop.conduct(played, ScriptedLine(play))
