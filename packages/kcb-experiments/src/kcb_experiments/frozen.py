@@ -9,15 +9,16 @@ import msgspec
 
 from kcb_core.catalog import Catalog
 from kcb_core.codec import canonical, decode_kind, digest, encode
-from kcb_core.commands.options import datasets
-from kcb_core.dataset import Dataset
 from kcb_core.errors import DataError, DeclarationError, UnknownNameError
-from kcb_core.report import DatasetStamp, dataset_stamp
-from kcb_core.selection import freeze_selection, read_selection
+from kcb_core.limits import TaskBudget
+from kcb_core.report import DatasetStamp
+from kcb_core.selection import read_selection, select
 from kcb_core.storage import read_bounded, write_whole
+from kcb_core.tasksets import TaskSet
 from kcb_experiments.cells import Cell, Group, groups
 from kcb_experiments.records import Load
 from kcb_experiments.spec import Caps, Executor, Spec, Subject, Verifier
+from kcb_experiments.task_sets import open_task_set
 
 EXPERIMENT_NAME = "experiment.json"
 EXPERIMENT_KIND = "experiment"
@@ -39,8 +40,13 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     format: int
     name: str
     dataset: DatasetStamp
+    """The set that the tasks are of, whatever its kind."""
     tasks: tuple[str, ...]
-    """Ids of the tasks, in the order of the dataset."""
+    """Ids of the tasks, in the order of the set."""
+    pins: dict[str, str] = {}
+    """Digests of what the results depend on beside the set's manifest, by name."""
+    budgets: dict[str, TaskBudget] = {}
+    """What the tasks allow by themselves, by id; of most sets they allow what the spec does."""
     repetitions: int
     groups: int
     """Most task groups at once."""
@@ -83,6 +89,10 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
                 return subject
         raise UnknownNameError("subject", name, [subject.name for subject in self.subjects])
 
+    def subject_at(self, cell: Cell) -> Subject:
+        """The subject of a cell, with its bounds there; errors as in :meth:`subject`."""
+        return self.subject(cell.subject).at(self.budgets.get(cell.task_id))
+
 
 def freeze(
     spec: Spec, catalog: Catalog, *, beside: Path, dataset_path: Path | None = None
@@ -93,28 +103,32 @@ def freeze(
 
     Args:
         spec: what is asked for.
-        catalog: the plug-ins, for agents and datasets.
+        catalog: the plug-ins, for agents and sets of tasks.
         beside: the folder of the spec, from which its file names are read.
-        dataset_path: where the dataset is, if no installed distribution holds it.
+        dataset_path: where the set of tasks is, if no installed distribution holds it.
 
     Raises:
-        DeclarationError: an agent, a dataset or a task is not there.
-        DataError: the dataset is not the one that the spec names.
+        DeclarationError: an agent, a set or a task is not there, or an agent may not work on it.
+        DataError: the set is not the one that the spec names.
     """
-    dataset = _dataset(spec, catalog, dataset_path)
+    tasks = open_task_set(catalog, spec.benchmark.dataset, dataset_path)
+    _require(spec, tasks)
+    chosen = _tasks(spec, tasks, beside)
     return Experiment(
         kind=EXPERIMENT_KIND,
         format=EXPERIMENT_FORMAT,
         name=spec.name,
         # The folder that the data lie in is the machine's business, and so is its commit.
-        dataset=msgspec.structs.replace(dataset_stamp(dataset), commit=""),
-        tasks=_tasks(spec, dataset, beside),
+        dataset=msgspec.structs.replace(tasks.stamp, commit=""),
+        tasks=chosen,
+        pins=dict(tasks.pins(chosen)),
+        budgets=dict(tasks.budgets(chosen)),
         repetitions=spec.repetitions,
         groups=spec.groups,
-        arms=tuple(_arm(subject, catalog) for subject in spec.subjects),
+        arms=tuple(_arm(subject, catalog, tasks) for subject in spec.subjects),
         budget=spec.budget,
         executor=spec.executor,
-        verifier=spec.verifier,
+        verifier=_verifier(spec, tasks),
     )
 
 
@@ -157,29 +171,32 @@ def read_experiment(folder: Path) -> Experiment:
     )
 
 
-def _dataset(spec: Spec, catalog: Catalog, path: Path | None) -> Dataset:
-    held = {found.manifest.dataset: found for found in datasets(catalog, path)}
+def _require(spec: Spec, tasks: TaskSet) -> None:
+    """Make sure that the set is the one that the writer of the spec meant."""
     name, wanted = spec.benchmark.dataset, spec.benchmark.manifest_sha256
-    if name not in held:
-        raise UnknownNameError("dataset", name, held)
-    found = held[name].manifest.sha256
+    found = tasks.stamp.manifest_sha256
     if wanted and found != wanted:
         raise DataError(
             f"field 'benchmark.manifest_sha256': the dataset {name!r} that is here has {found}; "
             "install the version that the spec names"
         )
-    return held[name]
 
 
-def _tasks(spec: Spec, dataset: Dataset, beside: Path) -> tuple[str, ...]:
-    benchmark, manifest = spec.benchmark, dataset.manifest
+def _tasks(spec: Spec, tasks: TaskSet, beside: Path) -> tuple[str, ...]:
+    benchmark, stamp = spec.benchmark, tasks.stamp
     if benchmark.subset:
-        return manifest.members(benchmark.subset)
+        return tasks.members(benchmark.subset)
     if benchmark.tasks:
-        return freeze_selection(manifest, benchmark.tasks).tasks
+        return select(
+            benchmark.tasks,
+            tasks.task_ids,
+            dataset=stamp.name,
+            version=stamp.version,
+            manifest_sha256=stamp.manifest_sha256,
+        ).tasks
     path = beside / benchmark.selection
     selection = read_selection(path)
-    if selection.manifest_sha256 != manifest.sha256:
+    if selection.manifest_sha256 != stamp.manifest_sha256:
         raise DataError(
             f"{path}: is of dataset {selection.dataset!r} {selection.version}, manifest "
             f"{selection.manifest_sha256[:12]}, and not of the one that is here"
@@ -187,8 +204,18 @@ def _tasks(spec: Spec, dataset: Dataset, beside: Path) -> tuple[str, ...]:
     return selection.tasks
 
 
-def _arm(subject: Subject, catalog: Catalog) -> Arm:
+def _verifier(spec: Spec, tasks: TaskSet) -> Verifier:
+    chosen = spec.verifier
+    return Verifier(name=tasks.verifier) if isinstance(chosen, msgspec.UnsetType) else chosen
+
+
+def _arm(subject: Subject, catalog: Catalog, tasks: TaskSet) -> Arm:
     agent = catalog.find("agent", subject.agent, catalog.agents(), lambda found: found.name)
+    if tasks.scripted and agent.asks_model:
+        raise DeclarationError(
+            f"subject {subject.name!r}: the tasks of {tasks.stamp.name} are played by scripts, and "
+            f"agent {agent.name!r} asks a model; name the agent 'replay'"
+        )
     return Arm(subject=subject, agent_version=agent.version)
 
 

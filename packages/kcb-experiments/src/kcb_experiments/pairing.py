@@ -79,7 +79,7 @@ def pair(first: Side, second: Side) -> Pairing:
     left, right = _scores(first), _scores(second)
     both = [place for place in left if place in right]
     pairs = [(left[place], right[place]) for place in both]
-    families = [TaskId.parse(task_id).slug for task_id, _ in both]
+    families = [TaskId.read(task_id).slug for task_id, _ in both]
     binary = all(score in (0.0, 1.0) for two in pairs for score in two)
     only = (_only(pairs, 0), _only(pairs, 1)) if binary and pairs else (None, None)
     repeated = len({task_id for task_id, _ in both}) < len(both)

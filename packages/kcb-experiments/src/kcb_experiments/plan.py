@@ -72,7 +72,7 @@ class Plan(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 def make_plan(experiment: Experiment) -> Plan:
     """The plan of an experiment: upper bounds with one attempt a cell."""
     arms = tuple(_arm(subject, experiment) for subject in experiment.subjects)
-    families = [TaskId.parse(task).slug for task in experiment.tasks]
+    families = [TaskId.read(task).slug for task in experiment.tasks]
     total = len(experiment.tasks) * experiment.repetitions
     return Plan(
         kind=PLAN_KIND,
@@ -94,19 +94,24 @@ def make_plan(experiment: Experiment) -> Plan:
 
 
 def _arm(subject: Subject, experiment: Experiment) -> ArmPlan:
-    cells = len(experiment.tasks) * experiment.repetitions
-    worst = subject.worst
+    each = [subject.at(experiment.budgets.get(task)) for task in experiment.tasks]
     return ArmPlan(
         subject=subject.name,
-        cells=cells,
-        worst=worst,
-        worst_of_all=Amount(
-            dollars=cells * worst.dollars,
-            tokens=cells * worst.tokens,
-            seconds=cells * worst.seconds,
-        ),
-        unbounded=subject.unbounded,
+        cells=len(each) * experiment.repetitions,
+        worst=_dearest([one.worst for one in each]),
+        worst_of_all=_times(sum((one.worst for one in each), Amount()), experiment.repetitions),
+        unbounded=tuple(dict.fromkeys(name for one in each for name in one.unbounded)),
     )
+
+
+def _dearest(amounts: Sequence[Amount]) -> Amount:
+    """The most of each part that any of these amounts has."""
+    names = Amount.__struct_fields__
+    return Amount(**{name: max(getattr(one, name) for one in amounts) for name in names})
+
+
+def _times(amount: Amount, times: int) -> Amount:
+    return Amount(**{name: times * getattr(amount, name) for name in amount.__struct_fields__})
 
 
 def _capped(total: Amount, experiment: Experiment) -> Amount:
@@ -120,9 +125,15 @@ def _elapsed(experiment: Experiment, total: int) -> float:
 
     At every moment some slot is in use, or only cells run that need none.
     """
-    slots = sum(s.worst.seconds for s in experiment.subjects if s.slot)
-    free = max((s.worst.seconds for s in experiment.subjects if not s.slot), default=0.0)
-    return total * slots + ceil(total / experiment.groups) * free
+    rounds = ceil(total / experiment.groups)
+    slots = free = 0.0
+    for subject in experiment.subjects:
+        each = [subject.at(experiment.budgets.get(task)).worst.seconds for task in experiment.tasks]
+        if subject.slot:
+            slots += sum(each) * experiment.repetitions
+        else:
+            free = max(free, *each)
+    return slots + rounds * free
 
 
 def _sights(families: Sequence[str]) -> tuple[Sight, ...]:

@@ -1,4 +1,4 @@
-"""What kcb-experiments brings: commands, and the built-in executor and verifier."""
+"""What kcb-experiments brings: commands, datasets as tasks, the built-in executor and verifier."""
 
 from __future__ import annotations
 
@@ -7,6 +7,15 @@ from collections.abc import Iterable
 from kcb_core import hookimpl
 from kcb_core.execution import Executor, Verifier
 from kcb_core.roles import Command
+from kcb_core.tasksets import TaskSource
+
+
+@hookimpl
+def kcb_register_task_sources() -> Iterable[TaskSource]:
+    """Datasets: programs that are written from nothing."""
+    from kcb_experiments.task_sets import Datasets  # noqa: PLC0415 - as below
+
+    return (Datasets(),)
 
 
 @hookimpl

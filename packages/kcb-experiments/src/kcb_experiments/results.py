@@ -190,7 +190,7 @@ def _arm(subject: str, members: Sequence[tuple[Cell, CellResult, Sequence[Attemp
         subject=subject,
         cells=len(rows),
         states=dict(Counter(row.state.value for row in rows)),
-        score=_score(rows, [TaskId.parse(cell.task_id).slug for cell, _, _ in members]),
+        score=_score(rows, [TaskId.read(cell.task_id).slug for cell, _, _ in members]),
         resolved=resolved,
         charged=charged,
         cost_at_least=any(attempt.end and attempt.end.cost_at_least for attempt in tried),

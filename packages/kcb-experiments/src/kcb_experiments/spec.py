@@ -16,12 +16,19 @@ import msgspec
 
 from kcb_core.codec import Json, convert, parse_by_name
 from kcb_core.errors import DataError
+from kcb_core.limits import TaskBudget
 from kcb_core.storage import read_bounded
 from kcb_experiments.amount import Amount
 
 MAX_GROUPS = 1024
 """Most task groups at once; more is a slip of the pen and no machine."""
 MAX_REPETITIONS = 1000
+
+USUAL_S = 900.0
+"""Working time after which an attempt is cut off, where neither spec nor task says any."""
+
+GRACE_S = 60.0
+"""Beyond a task's own time: so long an agent may take to end by itself and hand in its work."""
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}")
@@ -38,13 +45,13 @@ class Benchmark(_Part, frozen=True, kw_only=True):
     """Which tasks; exactly one of ``tasks``, ``subset`` and ``selection`` names them."""
 
     dataset: str = "kcb"
-    """Name of the dataset."""
+    """Name of the set that they are of: a dataset, or a suite such as ``suite-coding-v1``."""
     manifest_sha256: str = ""
     """Digest that its manifest must have, where the writer of the spec wants to be sure."""
     tasks: tuple[str, ...] = ()
     """Ids of tasks."""
     subset: str = ""
-    """A tier, or a named set such as ``easy@20``."""
+    """A tier, or a named set such as ``easy@20``; of a suite ``all``, or a tag."""
     selection: str = ""
     """A file with a frozen selection, from the folder of the spec."""
 
@@ -102,12 +109,31 @@ class Caps(_Part, frozen=True, kw_only=True):
 class Bounds(_Part, frozen=True, kw_only=True):
     """The most that one attempt of a subject may take; a cap is kept by reserving so much."""
 
-    seconds: float = 900.0
-    """Working time after which it is cut off."""
+    seconds: float | msgspec.UnsetType = msgspec.UNSET
+    """Working time after which it is cut off; left out, the task's own and a minute, or 900."""
     tokens: int | msgspec.UnsetType = msgspec.UNSET
     """Tokens of all classes together."""
     dollars: float | msgspec.UnsetType = msgspec.UNSET
-    """US dollars; left out, they follow from tokens and price."""
+    """US dollars; left out, they follow from tokens and price, or are the task's own."""
+
+    @property
+    def limit_s(self) -> float:
+        """Working time after which it is cut off."""
+        return USUAL_S if isinstance(self.seconds, msgspec.UnsetType) else self.seconds
+
+    def at(self, budget: TaskBudget, *, priced: bool) -> Bounds:
+        """The bounds at a task with a budget of its own, which fills in what was left out.
+
+        Args:
+            budget: the task's.
+            priced: whether dollars can be counted.
+        """
+        seconds, dollars = self.seconds, self.dollars
+        if isinstance(seconds, msgspec.UnsetType):
+            seconds = budget.seconds + GRACE_S
+        if priced and isinstance(dollars, msgspec.UnsetType):
+            dollars = budget.dollars
+        return Bounds(seconds=seconds, tokens=self.tokens, dollars=dollars)
 
     def __post_init__(self) -> None:
         for name in self.__struct_fields__:
@@ -159,6 +185,13 @@ class Subject(_Part, frozen=True, kw_only=True):
     slot: str = ""
     """Subjects that name the same slot never run at once, such as two models of one laptop."""
 
+    def at(self, budget: TaskBudget | None) -> Subject:
+        """The same subject, with the bounds that it has at a task with this budget."""
+        if budget is None:
+            return self
+        bounds = self.bounds.at(budget, priced=self.price is not msgspec.UNSET)
+        return msgspec.structs.replace(self, bounds=bounds)
+
     @property
     def unbounded(self) -> tuple[str, ...]:
         """Names of what an attempt may cost any amount of, as far as the spec knows."""
@@ -176,7 +209,7 @@ class Subject(_Part, frozen=True, kw_only=True):
         if isinstance(dollars, msgspec.UnsetType):
             price = self.price
             dollars = 0.0 if isinstance(price, msgspec.UnsetType) else tokens * price.dearest / 1e6
-        return Amount(dollars=dollars, tokens=tokens, seconds=self.bounds.seconds)
+        return Amount(dollars=dollars, tokens=tokens, seconds=self.bounds.limit_s)
 
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
@@ -200,7 +233,8 @@ class Spec(_Part, frozen=True, kw_only=True):
     subjects: tuple[Subject, ...]
     budget: Caps
     executor: Executor = Executor()
-    verifier: Verifier = Verifier()
+    verifier: Verifier | msgspec.UnsetType = msgspec.UNSET
+    """Left out, it is the one that goes with the tasks."""
     repetitions: int = 1
     """New samples of every task by every subject."""
     groups: int = 1

@@ -10,9 +10,10 @@ from kcb_core import console
 from kcb_core.catalog import Catalog
 from kcb_core.commands.options import FILE, dataset_option
 from kcb_core.errors import ExitStatus
-from kcb_experiments.engine.opening import dataset_of, open_workshop
+from kcb_experiments.engine.opening import open_workshop
 from kcb_experiments.engine.regrading import Regrading, projects_of
 from kcb_experiments.frozen import read_experiment
+from kcb_experiments.task_sets import frozen_task_set
 
 
 @click.command()
@@ -31,8 +32,8 @@ def regrade(
     Exit status 0 if every project has a new verdict, 3 if one has none, 130 if it was interrupted.
     """
     experiment = read_experiment(folder)
-    dataset = dataset_of(catalog, experiment, dataset_path)
-    with open_workshop(catalog, experiment, folder, dataset=dataset, tell=console.note) as shop:
+    tasks = frozen_task_set(catalog, experiment.dataset, dataset_path)
+    with open_workshop(catalog, experiment, folder, tasks=tasks, tell=console.note) as shop:
         chosen = projects_of(experiment, shop.log.attempts, cells)
         for line in shop.verifier.preflight() if chosen else ():
             console.warn(line)

@@ -9,12 +9,12 @@ import click
 from kcb_core import console
 from kcb_core.catalog import Catalog
 from kcb_core.commands.options import FILE, dataset_option, json_option
-from kcb_experiments.engine.opening import dataset_of
 from kcb_experiments.engine.running import Wanted, run_experiment, say_outcome
 from kcb_experiments.frozen import freeze
 from kcb_experiments.progress import read_results
 from kcb_experiments.selection import Retry
 from kcb_experiments.spec import read_spec
+from kcb_experiments.task_sets import frozen_task_set
 
 
 @click.command()
@@ -50,9 +50,9 @@ def run(
     enforcing = [executor.name for executor in catalog.executors() if executor.enforces_proxy]
     spec = read_spec(path, enforcing=enforcing)
     experiment = freeze(spec, catalog, beside=path.parent, dataset_path=dataset_path)
-    dataset = dataset_of(catalog, experiment, dataset_path)
+    tasks = frozen_task_set(catalog, experiment.dataset, dataset_path)
     wanted = Wanted(cell=cell, retry=tuple(map(Retry, retry)))
-    outcome = run_experiment(catalog, experiment, folder, dataset, wanted)
+    outcome = run_experiment(catalog, experiment, folder, tasks, wanted)
     if as_json:
         console.emit_json(read_results(folder)[1])
         say_outcome(outcome, console.note)

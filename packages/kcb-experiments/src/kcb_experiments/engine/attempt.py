@@ -13,7 +13,6 @@ import msgspec
 from kcb_core.console import plain
 from kcb_core.errors import MachineError
 from kcb_core.execution import Casting, Errand, Left, Verdict, Verification
-from kcb_core.report import dataset_stamp
 from kcb_core.run_record import Cost, StatedUsage, Usage
 from kcb_experiments.amount import Amount
 from kcb_experiments.cells import Cell
@@ -50,7 +49,7 @@ class CellAttempt:
         self.cell = cell
         self.number = len(workshop.log.attempts.of(cell.id)) + 1
         self._workshop = workshop
-        self._subject: Subject = workshop.experiment.subject(cell.subject)
+        self._subject: Subject = workshop.experiment.subject_at(cell)
         self._why = why
         self._usages: list[Usage] = []
         self._dollars: list[float | None] = []
@@ -172,7 +171,7 @@ class CellAttempt:
             return Verdict(score=None)
         self._move(Phase.JUDGING)
         verification = Verification(
-            task=self._workshop.dataset.task(self.cell.task_id),
+            task_id=self.cell.task_id,
             project=left.project,
             report=self.place / REPORT_NAME,
             subject=self.cell.subject,
@@ -264,11 +263,12 @@ class CellAttempt:
         subject, workshop = self._subject, self._workshop
         return Errand(
             name=self.cell.id,
-            task=workshop.dataset.task(self.cell.task_id),
-            dataset=dataset_stamp(workshop.dataset),
+            task=workshop.tasks.brief(self.cell.task_id),
+            dataset=workshop.tasks.stamp,
             casting=casting_of(subject),
             folder=self.place,
-            seconds=subject.bounds.seconds,
+            seconds=subject.bounds.limit_s,
+            budget=workshop.experiment.budgets.get(self.cell.task_id),
             observer=self,
             used_up=lambda: self._used_up,
             stopped=workshop.stopped,

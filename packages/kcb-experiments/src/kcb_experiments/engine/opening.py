@@ -12,10 +12,8 @@ from types import FrameType
 from typing import Any, NoReturn
 
 from kcb_core.catalog import Catalog
-from kcb_core.commands.options import datasets
-from kcb_core.dataset import Dataset
-from kcb_core.errors import DataError, UnknownNameError
 from kcb_core.execution import Executor, Setup, Verifier
+from kcb_core.tasksets import TaskSet
 from kcb_experiments.budget import Budget
 from kcb_experiments.engine.child import kill_children
 from kcb_experiments.engine.preflight import check_version
@@ -35,7 +33,7 @@ def open_workshop(
     experiment: Experiment,
     folder: Path,
     *,
-    dataset: Dataset,
+    tasks: TaskSet,
     tell: Callable[[str], None],
 ) -> Iterator[Workshop]:
     """An experiment that can be run, in a folder that nobody else writes to meanwhile.
@@ -48,7 +46,7 @@ def open_workshop(
         MachineError: this machine failed.
     """
     executor, verifier = _found(catalog, experiment)
-    setup = partial(_setup, catalog, experiment, dataset, tell)
+    setup = partial(_setup, catalog, experiment, tasks, tell)
     with (
         hold_writer_lock(folder, tell) as lock,
         cancel_on_signals(_last_resort) as cancel,
@@ -61,7 +59,7 @@ def open_workshop(
         yield Workshop(
             experiment=experiment,
             folder=folder,
-            dataset=dataset,
+            tasks=tasks,
             log=log,
             budget=Budget(experiment.budget, spent=log.attempts.charged),
             executor=runs,
@@ -86,25 +84,6 @@ def raising_on_signals() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def dataset_of(catalog: Catalog, experiment: Experiment, path: Path | None) -> Dataset:
-    """The dataset that an experiment was frozen with.
-
-    Raises:
-        UnknownNameError: there is none of its name.
-        DataError: it is another version.
-    """
-    held = {found.manifest.dataset: found for found in datasets(catalog, path)}
-    name, wanted = experiment.dataset.name, experiment.dataset.manifest_sha256
-    if name not in held:
-        raise UnknownNameError("dataset", name, held)
-    if held[name].manifest.sha256 != wanted:
-        raise DataError(
-            f"the dataset {name!r} that is here has manifest {held[name].manifest.sha256[:12]}, "
-            f"and the experiment was frozen with {wanted[:12]}"
-        )
-    return held[name]
-
-
 def _found(catalog: Catalog, experiment: Experiment) -> tuple[Executor, Verifier]:
     executors, verifiers = catalog.executors(), catalog.verifiers()
     executor = catalog.find("executor", experiment.executor.name, executors, lambda v: v.name)
@@ -120,14 +99,14 @@ def _raise(number: int, frame: FrameType | None) -> NoReturn:
 def _setup(
     catalog: Catalog,
     experiment: Experiment,
-    dataset: Dataset,
+    tasks: TaskSet,
     tell: Callable[[str], None],
     cancel: Cancel,
     settings: Mapping[str, Any],
 ) -> Setup:
     broken = {failure.plugin.name for failure in catalog.failures}
     return Setup(
-        dataset=dataset,
+        tasks=tasks,
         settings=settings,
         agents=catalog.agents(),
         plugins={p.distribution: p.version for p in catalog.plugins if p.name not in broken},

@@ -6,6 +6,7 @@ from typing import Any
 
 import msgspec
 
+from kcb_core.limits import TaskBudget
 from kcb_core.report import DatasetStamp
 from kcb_core.run_record import RunRecord, StatedUsage
 
@@ -14,6 +15,8 @@ GENERATION_FORMAT = 1
 GENERATION_NAME = "generation.json"
 TRANSCRIPT_NAME = "transcript.jsonl"
 PROJECT_NAME = "project"
+START_NAME = "start"
+"""Beside it, while the subject works: what lay in its workspace at first."""
 
 
 class WorkOrder(msgspec.Struct, frozen=True, kw_only=True):
@@ -26,6 +29,10 @@ class WorkOrder(msgspec.Struct, frozen=True, kw_only=True):
     dataset: DatasetStamp
     prompt: str
     task_id: str
+    start: str
+    """A folder with what lies in the workspace at first; empty for an empty workspace."""
+    budget: TaskBudget | None
+    """What the task allows by itself."""
     agent: str
     settings: dict[str, Any]
     options: dict[str, str]

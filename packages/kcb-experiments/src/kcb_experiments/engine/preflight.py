@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 
 from kcb_core.errors import DeclarationError, KcbError
 from kcb_core.execution import Executor, OpenExecutor, OpenVerifier
-from kcb_core.task import Task
+from kcb_core.tasksets import TaskSet
 from kcb_experiments.engine.attempt import casting_of
 from kcb_experiments.frozen import Experiment
 
@@ -34,7 +34,8 @@ def check_version(experiment: Experiment, executor: Executor) -> None:
 def preflight(
     experiment: Experiment,
     folder: Path,
-    tasks: list[Task],
+    tasks: TaskSet,
+    task_ids: Sequence[str],
     executor: OpenExecutor,
     verifier: OpenVerifier,
 ) -> tuple[str, ...]:
@@ -43,7 +44,8 @@ def preflight(
     Args:
         experiment: what is to be run.
         folder: where it is kept.
-        tasks: the tasks whose cells are to run.
+        tasks: the set that they are of.
+        task_ids: the tasks whose cells are to run.
         executor: runs subjects.
         verifier: judges projects.
 
@@ -54,9 +56,10 @@ def preflight(
         DeclarationError: something is missing; everything that is gets a line of its own.
         MachineError: this machine cannot judge at all.
     """
-    faults = list(_full_disk(folder))
+    faults = [*_full_disk(folder), *tasks.unmet(task_ids)]
     warnings: list[str] = []
-    longest = max((task.prompt for task in tasks), key=len, default="")
+    prompts = (tasks.brief(task_id).prompt for task_id in task_ids)
+    longest = max(prompts, key=len, default="")
     castings = [casting_of(subject) for subject in experiment.subjects]
     for check in (partial(executor.preflight, castings, longest), verifier.preflight):
         try:

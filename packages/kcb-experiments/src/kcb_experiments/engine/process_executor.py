@@ -31,6 +31,7 @@ from kcb_experiments.engine.orders import (
     Signal,
     WorkOrder,
 )
+from kcb_experiments.engine.start import laid_out
 
 MACHINE_LOCAL = ("PATH", "XDG_RUNTIME_DIR", "SSL_CERT_FILE", "SSL_CERT_DIR")
 """Variables that say where something is on this machine; a worker keeps them."""
@@ -98,18 +99,20 @@ class OpenProcesses:
         sign = _Sign(errand.observer)
         scratch = errand.folder / "home"
         scratch.mkdir(parents=True)
-        try:
-            child = Child(self._order(errand), _environment(errand.casting, scratch), sign.heard)
-        except MachineError as error:
-            return Left(started=False, reason=str(error))
-        try:
-            course = _followed(child, errand, sign)
-        finally:
-            child.close()
+        with laid_out(errand) as start:
+            try:
+                order = self._order(errand, start)
+                child = Child(order, _environment(errand.casting, scratch), sign.heard)
+            except MachineError as error:
+                return Left(started=False, reason=str(error))
+            try:
+                course = _followed(child, errand, sign)
+            finally:
+                child.close()
         _keep_errors(child, errand)
         return _left(errand, course, child.status)
 
-    def _order(self, errand: Errand) -> WorkOrder:
+    def _order(self, errand: Errand, start: Path | None) -> WorkOrder:
         casting = errand.casting
         return WorkOrder(
             name=errand.name,
@@ -117,9 +120,11 @@ class OpenProcesses:
             dataset=errand.dataset,
             prompt=errand.task.prompt,
             task_id=errand.task.task_id,
+            start=str(start.absolute()) if start else "",
+            budget=errand.budget,
             agent=casting.agent,
             settings=dict(casting.settings),
-            options=dict(casting.options),
+            options={**errand.task.options, **casting.options},
             credentials=casting.credentials,
             third_party=self.setup.third_party,
         )

@@ -111,7 +111,7 @@ class Regrading:
         report = place / f"report-{shop.log.term}.json"
         verdict = shop.verifier.verify(
             Verification(
-                task=shop.dataset.task(cell.task_id),
+                task_id=cell.task_id,
                 project=shop.folder / project.path,
                 report=report,
                 subject=cell.subject,

@@ -16,10 +16,11 @@ from kcb_core.execution import Setup, Verdict, Verification
 from kcb_core.limits import LIMITS
 from kcb_core.provenance import revision
 from kcb_core.quiet import Manners, judging
-from kcb_core.report import Calibration, Outcome, TaskReport, dataset_stamp, write_report
+from kcb_core.report import Calibration, Outcome, TaskReport, write_report
 from kcb_core.resources import usable_cpus
 from kcb_core.run_record import read_making
 from kcb_core.submission import Submission
+from kcb_experiments.task_sets import DatasetTasks
 from kcb_runner.cancel import Cancel, Cancelled
 from kcb_runner.intake import submission_of
 from kcb_runner.judging import Bench, examine_machine, judge
@@ -55,22 +56,29 @@ class RunnerVerifier:
     def open(self, setup: Setup) -> Iterator[OpenRunner]:
         """Ready it for a run; errors as in the role."""
         settings = convert(dict(setup.settings), Settings, source="verifier.settings")
+        if not isinstance(setup.tasks, DatasetTasks):
+            raise DeclarationError(
+                f"verifier {self.name!r} judges tasks of datasets, which "
+                f"{setup.tasks.stamp.name!r} is not; leave 'verifier' out, or name "
+                f"{setup.tasks.verifier!r}"
+            )
         cancel = Cancel()
         with ExitStack() as stack:
             stack.callback(cancel.close)
             launcher = stack.enter_context(InterpreterLauncher())
             bench = Bench(launcher=launcher, cancel=cancel, keep_answers=settings.keep_answers)
-            yield OpenRunner(setup, settings, bench)
+            yield OpenRunner(setup, setup.tasks, settings, bench)
 
 
 class OpenRunner:
     """The verifier, open for a run."""
 
-    def __init__(self, setup: Setup, settings: Settings, bench: Bench) -> None:
+    def __init__(self, setup: Setup, tasks: DatasetTasks, settings: Settings, bench: Bench) -> None:
+        self._dataset = tasks.dataset
         self._settings = settings
         self._cancel = bench.cancel
         self._about = Circumstances(
-            dataset=dataset_stamp(setup.dataset),
+            dataset=tasks.stamp,
             bench=bench,
             jobs=min(usable_cpus(), setup.at_once),
             plugins=setup.plugins,
@@ -121,7 +129,7 @@ class OpenRunner:
     def _judged(self, asked: Verification) -> TaskReport:
         about = replace(self._about, subject=asked.subject, repetition=asked.repetition)
         making = read_making(asked.record) if asked.record else None
-        task = asked.task
+        task = self._dataset.task(asked.task_id)
         try:
             submission = submission_of(asked.project) if asked.project else _NOTHING
         except Rejected as error:

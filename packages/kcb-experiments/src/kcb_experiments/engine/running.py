@@ -10,8 +10,8 @@ from pathlib import Path
 
 from kcb_core import console
 from kcb_core.catalog import Catalog
-from kcb_core.dataset import Dataset
 from kcb_core.errors import DeclarationError, ExitStatus
+from kcb_core.tasksets import TaskSet
 from kcb_experiments.attempts import Attempts
 from kcb_experiments.cells import Cell, Group
 from kcb_experiments.engine.opening import open_workshop, raising_on_signals
@@ -57,7 +57,7 @@ class Outcome:
 
 
 def run_experiment(
-    catalog: Catalog, experiment: Experiment, folder: Path, dataset: Dataset, wanted: Wanted
+    catalog: Catalog, experiment: Experiment, folder: Path, tasks: TaskSet, wanted: Wanted
 ) -> Outcome:
     """Run the cells of an experiment that have no valid attempt and are to have another.
 
@@ -65,7 +65,7 @@ def run_experiment(
         catalog: brings executor, verifier and agents.
         experiment: what is run.
         folder: where it is kept; it is made if need be.
-        dataset: where its tasks are.
+        tasks: the set that its tasks are of.
         wanted: which cells.
 
     Raises:
@@ -76,7 +76,7 @@ def run_experiment(
     """
     folder.mkdir(parents=True, exist_ok=True)
     store(experiment, folder)
-    with open_workshop(catalog, experiment, folder, dataset=dataset, tell=console.note) as shop:
+    with open_workshop(catalog, experiment, folder, tasks=tasks, tell=console.note) as shop:
         outcome = _run_in(shop, wanted)
         return _counted(outcome, experiment, shop.log.attempts)
 
@@ -88,10 +88,9 @@ def _run_in(shop: Workshop, wanted: Wanted) -> Outcome:
     outcome = Outcome(cells=len(cells))
     if not chosen:
         return outcome
-    ids = dict.fromkeys(cell.task_id for cell in chosen)
-    tasks = [shop.dataset.task(task_id) for task_id in ids]
+    ids = tuple(dict.fromkeys(cell.task_id for cell in chosen))
     with raising_on_signals():
-        warnings = preflight(experiment, shop.folder, tasks, shop.executor, shop.verifier)
+        warnings = preflight(experiment, shop.folder, shop.tasks, ids, shop.executor, shop.verifier)
     for line in warnings:
         console.warn(line)
     with console.progress() as bar:

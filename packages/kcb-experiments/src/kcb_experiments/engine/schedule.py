@@ -80,7 +80,7 @@ class Schedule:
             self._start(pool, room)
 
     def _reserve(self, cell: Cell) -> Room:
-        worst = self.workshop.experiment.subject(cell.subject).worst
+        worst = self.workshop.experiment.subject_at(cell).worst
         return self.workshop.budget.reserve(cell.id, worst)
 
     def _give_back(self, room: dict[Cell, Room]) -> None:

@@ -179,6 +179,8 @@ def _generated(
         generation = Generation(
             prompt=order.prompt,
             project=project,
+            start=Path(order.start) if order.start else None,
+            budget=order.budget,
             transcript=transcript,
             name=order.task_id,
             settings=order.settings,

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from threading import Lock
 
-from kcb_core.dataset import Dataset
 from kcb_core.execution import OpenExecutor, OpenVerifier
+from kcb_core.tasksets import TaskSet
 from kcb_experiments.budget import Budget
 from kcb_experiments.frozen import Experiment
 from kcb_experiments.log import Log
@@ -24,7 +24,7 @@ class Workshop:
 
     experiment: Experiment
     folder: Path
-    dataset: Dataset
+    tasks: TaskSet
     log: Log
     budget: Budget
     executor: OpenExecutor
