@@ -103,7 +103,7 @@ def _by_tier(manifest: Manifest) -> dict[str, tuple[str, ...]]:
 
 
 def _of_tier(tasks: Iterable[str], tier: str) -> tuple[str, ...]:
-    return tuple(task for task in tasks if TaskId.parse(task).tier == tier)
+    return tuple(task for task in tasks if TaskId.read(task).tier == tier)
 
 
 def _check_manifest(
@@ -159,7 +159,7 @@ def _check_selection(
 def _check_excluded(
     task: str, totals: Mapping[str, int], tasks: Mapping[str, tuple[str, ...]] | None
 ) -> None:
-    tier = TaskId.parse(task).tier
+    tier = TaskId.read(task).tier
     if tier not in totals:
         raise UnknownNameError("tier", tier, totals)
     if tasks is not None and task not in tasks[tier]:
@@ -171,10 +171,10 @@ def _check_room(
 ) -> None:
     """Where the tasks are not known by id, refuse more of a tier than it has."""
     for task in excluded:
-        if TaskId.parse(task).dataset != TaskId.parse(collection.filed[0].sample.task_id).dataset:
+        if TaskId.read(task).dataset != TaskId.read(collection.filed[0].sample.task_id).dataset:
             raise DataError(f"excluded {task}: the reports are of another dataset")
     named = {one.sample.task_id for one in collection.filed}.union(excluded)
-    for tier, number in sorted(Counter(TaskId.parse(task).tier for task in named).items()):
+    for tier, number in sorted(Counter(TaskId.read(task).tier for task in named).items()):
         if number > totals[tier]:
             raise DataError(
                 f"{number} tasks of tier {tier!r} are reported or excluded, the dataset has "

@@ -135,7 +135,7 @@ def _other_kind(data: bytes, source: str) -> str:
 
 @lru_cache(maxsize=4096)
 def _task_id(text: str) -> TaskId:
-    return TaskId.parse(text)
+    return TaskId.read(text)
 
 
 def _fault(report: TaskReport) -> tuple[str, str] | None:
@@ -149,7 +149,7 @@ def _fault(report: TaskReport) -> tuple[str, str] | None:
         task = _task_id(report.task_id)
     except DeclarationError as error:
         return "task_id", str(error)
-    if task.dataset != report.dataset.name:
+    if task.dataset not in ("", report.dataset.name):
         return "task_id", f"{task} is not of dataset {report.dataset.name!r}"
     if task.tier != report.subset:
         return "subset", f"{report.subset!r} is not the tier of {task}"

@@ -182,7 +182,7 @@ def _clustered(tasks: Sequence[str], resolved: set[str]) -> Interval | None:
 
 @lru_cache(maxsize=4096)
 def _family(task: str) -> str:
-    return TaskId.parse(task).slug
+    return TaskId.read(task).slug
 
 
 def _undefined(reason: str) -> Measure:

@@ -179,7 +179,7 @@ class _Asker:
                 repetitions=repetitions,
                 tasks=settled.tasks[tier] if settled.tasks is not None else None,
                 samples=tuple(one for one in samples if one.tier == tier),
-                excluded=frozenset(t for t in settled.excluded if TaskId.parse(t).tier == tier),
+                excluded=frozenset(t for t in settled.excluded if TaskId.read(t).tier == tier),
             )
         tasks = settled.tasks
         yield Samples(

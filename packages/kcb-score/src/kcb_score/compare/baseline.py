@@ -90,7 +90,7 @@ class Baseline(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
 
 def freeze_run(run: Run) -> BaselineRun:
     """One repetition of an arm as a part of a baseline, its tasks in their order."""
-    ordered = sorted(run, key=TaskId.parse)
+    ordered = sorted(run, key=TaskId.read)
 
     def those(resolved: bool | None) -> tuple[str, ...]:
         return tuple(task for task in ordered if run[task].resolved is resolved)
@@ -131,10 +131,10 @@ def _check_run(run: BaselineRun, dataset: DatasetStamp) -> None:
     room = dict(dataset.totals)
     for text in run.tasks:
         try:
-            task = TaskId.parse(text)
+            task = TaskId.read(text)
         except DeclarationError as error:
             raise ValueError(f"field 'runs': {error}") from None
-        if task.dataset != dataset.name:
+        if task.dataset not in ("", dataset.name):
             raise ValueError(f"field 'runs': {text} is not of dataset {dataset.name!r}")
         if text in seen:
             raise ValueError(f"field 'runs': {text} stands twice in one repetition")

@@ -186,4 +186,4 @@ def _stretched(interval: Interval, times: int) -> Interval:
 
 
 def _families(tasks: Sequence[str] | Shares) -> list[str]:
-    return [TaskId.parse(task).slug for task in tasks]
+    return [TaskId.read(task).slug for task in tasks]

@@ -34,9 +34,9 @@ def measured(denominator: Denominator, arms: Iterable[Arm]) -> Measured:
     """All tasks that count; without the dataset, those that any arm has a report of, by id."""
     if denominator.tasks is not None:
         return Measured(tasks=denominator.tasks, unnamed={})
-    reported = sorted({task for arm in arms for run in arm.runs for task in run}, key=TaskId.parse)
+    reported = sorted({task for arm in arms for run in arm.runs for task in run}, key=TaskId.read)
     tasks = {
-        tier: tuple(task for task in reported if TaskId.parse(task).tier == tier)
+        tier: tuple(task for task in reported if TaskId.read(task).tier == tier)
         for tier in denominator.totals
     }
     return Measured(

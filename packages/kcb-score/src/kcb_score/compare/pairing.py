@@ -123,7 +123,7 @@ def _duels(first: Arm, second: Arm, tasks: Sequence[str], unnamed: int) -> list[
         one, two = first.share(task), second.share(task)
         if one is not None and two is not None:
             tried = first.tried(task) or second.tried(task)
-            family = TaskId.parse(task).slug
+            family = TaskId.read(task).slug
             duels.append(Duel(task_id=task, family=family, first=one, second=two, tried=tried))
     # Which families these are of is not known; the same number in each tier is taken as one.
     duels += [

@@ -95,7 +95,7 @@ def task_rows(data: PageData) -> tuple[TaskRow, ...]:
     tiers = list(data.score.dataset.totals) if data.score.dataset else []
     categories = {s.report.family: s.report.category for s in data.reports}
     rows = (
-        _row(TaskId.parse(task_id), [by_subject.get(s.subject, []) for s in subjects], categories)
+        _row(TaskId.read(task_id), [by_subject.get(s.subject, []) for s in subjects], categories)
         for task_id, by_subject in found.items()
     )
     return tuple(sorted(rows, key=lambda row: (tiers.index(row.tier), row.number, row.task_id)))
