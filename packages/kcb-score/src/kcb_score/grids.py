@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from kcb_core.score import Interval, Measure, RepetitionScore, Score, SubjectScore, Tally
 from kcb_score.resolve import SHARE
-from kcb_score.text import name_of
+from kcb_score.text import name_of, tierless
 
 OVERALL = "all"
 """How the row of all tiers together is called."""
@@ -17,7 +17,7 @@ NOT_DEFINED = "–"
 INTERVAL = "95 % interval"
 """Heading of the column beside a number that has one."""
 
-TEXT_COLUMNS = frozenset({"tier", "run", "kinds of failure", "topic"})
+TEXT_COLUMNS = frozenset({"tier", "run", "kinds of failure", "topic", "tag"})
 """Columns that hold words; all others hold numbers."""
 
 
@@ -87,6 +87,7 @@ def score_grid(subject: SubjectScore) -> Grid:
 def together_grid(subject: SubjectScore) -> Grid:
     """The table of what all repetitions say together: pass@k and pass^k."""
     names = tuple(subject.together[-1].measures)
+    shown = subject.together[:1] if _tierless(subject) else subject.together
     return Grid(
         title=f"all repetitions together, {subject.reports} reports",
         columns=("tier", *names),
@@ -95,7 +96,7 @@ def together_grid(subject: SubjectScore) -> Grid:
                 overall=not one.tier,
                 cells=(one.tier or OVERALL, *(measure_text(one.measures[n]) for n in names)),
             )
-            for one in subject.together
+            for one in shown
         ),
     )
 
@@ -126,6 +127,8 @@ def diagnosis_grid(subject: SubjectScore) -> Grid:
 
 def profile_grid(subject: SubjectScore) -> Grid:
     """The table of topics: of how many judged tasks each was handled without a fault."""
+    if _tierless(subject):
+        return _tag_grid(subject)
     return Grid(
         title="profile: tasks of which every scenario of a topic passed, no part of the score",
         columns=(
@@ -145,6 +148,27 @@ def profile_grid(subject: SubjectScore) -> Grid:
                     str(one.judged),
                     share_text(one.clean, one.judged),
                     str(one.first_failing),
+                )
+            )
+            for run in subject.repetitions
+            for one in run.overall.diagnosis.topics
+        ),
+    )
+
+
+def _tag_grid(subject: SubjectScore) -> Grid:
+    """The table of tags, where a task has no scenarios of its own: how many tasks each resolved."""
+    return Grid(
+        title="resolved tasks by tag, of those that were judged",
+        columns=("tag", *_repetition_column(subject), "resolved", "judged", "share"),
+        rows=tuple(
+            Row(
+                cells=(
+                    one.topic,
+                    *((str(run.repetition),) if _repetition_column(subject) else ()),
+                    str(one.clean),
+                    str(one.judged),
+                    share_text(one.clean, one.judged),
                 )
             )
             for run in subject.repetitions
@@ -200,10 +224,17 @@ def _row_head(subject: SubjectScore, run: RepetitionScore, tally: Tally) -> tupl
 
 
 def _tallies(subject: SubjectScore) -> list[tuple[RepetitionScore, Tally]]:
-    """The tallies of a subject: tier by tier, in each tier by repetition, and all tiers last."""
+    """The tallies of a subject: tier by tier, in each tier by repetition, and all tiers last.
+
+    A suite has no tiers, so that all of it is one tally.
+    """
     runs = subject.repetitions
     tiers = [(run, run.tiers[i]) for i in range(len(runs[0].tiers)) for run in runs]
-    return tiers + [(run, run.overall) for run in runs]
+    return tiers if _tierless(subject) else tiers + [(run, run.overall) for run in runs]
+
+
+def _tierless(subject: SubjectScore) -> bool:
+    return tierless(tally.tier for tally in subject.repetitions[0].tiers)
 
 
 def _number(number: float, unit: str) -> str:

@@ -34,13 +34,19 @@ from kcb_score.collect import Collection
 from kcb_score.denominator import Denominator
 from kcb_score.reading import Filed
 from kcb_score.resolve import tally
+from kcb_score.text import tierless
 
 NOTES = (
     "A difference between two subjects may come from familiarity with Python, tool quality, "
     "quantization or generation budget as well as from the number of parameters.",
     "Tiers share their families, so results of two tiers are correlated.",
 )
-"""What no number says, to be shown beside each."""
+"""What no number says, to be shown beside each; the last one only where there are tiers."""
+
+
+def notes_of(tiers: Iterable[str]) -> tuple[str, ...]:
+    """What no number says, of a set of tasks with these tiers."""
+    return NOTES[:-1] if tierless(tiers) else NOTES
 
 
 def summarise(
@@ -85,7 +91,7 @@ def summarise(
         ),
         superseded=tuple(s for s in collection.superseded if s.task_id not in outside),
         subjects=subjects,
-        notes=NOTES if inside else (),
+        notes=notes_of(denominator.totals) if inside else (),
     )
     return _with_provenance(score, inside) if inside else score
 

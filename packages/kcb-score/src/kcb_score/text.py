@@ -5,8 +5,10 @@ Nothing is printed here.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
+from kcb_core.ids import WHOLE
+from kcb_core.report import DatasetStamp
 from kcb_core.score import RepetitionScore, Score, SubjectScore
 
 _SHOWN_CONDITIONS = ("launcher", "confinement")
@@ -26,8 +28,7 @@ def provenance_lines(score: Score) -> Iterator[str]:
     if score.dataset is None or score.evaluator is None:
         yield score.reason
         return
-    totals = ", ".join(f"{tier} {number}" for tier, number in score.dataset.totals.items())
-    yield f"dataset {score.dataset.name} {score.dataset.version}: {totals} tasks"
+    yield f"{which_set(score.dataset)}: {totals_text(score.dataset)} tasks"
     commit = f", commit {score.dataset.commit}" if score.dataset.commit else ""
     yield f"manifest {score.dataset.manifest_sha256}{commit}, protocol {score.protocol_version}"
     revision = score.evaluator.commit or score.evaluator.record_sha256
@@ -42,6 +43,25 @@ def provenance_lines(score: Score) -> Iterator[str]:
         yield f"selection of {score.selection.tasks} tasks, sha256 {score.selection.sha256}"
     for excluded in score.excluded:
         yield f"excluded {excluded.task_id}, which counts as not resolved: {excluded.reason}"
+
+
+def which_set(stamp: DatasetStamp) -> str:
+    """Which set of tasks; of a suite with its kind, since what is live never passes for more."""
+    if not stamp.kind:
+        return f"dataset {stamp.name} {stamp.version}"
+    return f"suite {stamp.name}, of kind {stamp.kind}"
+
+
+def totals_text(stamp: DatasetStamp) -> str:
+    """Number of tasks by tier, or of all where there are no tiers."""
+    if tierless(stamp.totals):
+        return str(stamp.totals[WHOLE])
+    return ", ".join(f"{tier} {number}" for tier, number in stamp.totals.items())
+
+
+def tierless(tiers: Iterable[str]) -> bool:
+    """Whether these are the tiers of a set that has none: a suite."""
+    return list(tiers) == [WHOLE]
 
 
 def warnings(score: Score) -> Iterator[str]:

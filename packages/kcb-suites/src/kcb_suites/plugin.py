@@ -1,12 +1,14 @@
-"""What kcb-suites brings: the group of commands around suites, and the kinds of manifests."""
+"""What kcb-suites brings: commands, kinds of manifests, suites as tasks, and their verifier."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from kcb_core import hookimpl
+from kcb_core.execution import Verifier
 from kcb_core.roles import Command
 from kcb_core.schemas import Published
+from kcb_core.tasksets import TaskSource
 
 
 @hookimpl
@@ -16,6 +18,22 @@ def kcb_register_documents() -> Iterable[Published]:
     from kcb_suites.documents import DOCUMENTS  # noqa: PLC0415
 
     return DOCUMENTS
+
+
+@hookimpl
+def kcb_register_task_sources() -> Iterable[TaskSource]:
+    """Suites, as the tasks of experiments."""
+    from kcb_suites.running.suite_tasks import Suites  # noqa: PLC0415 - as above
+
+    return (Suites(),)
+
+
+@hookimpl
+def kcb_register_verifiers() -> Iterable[Verifier]:
+    """The graders of suites."""
+    from kcb_suites.running.grader_verifier import GraderVerifier  # noqa: PLC0415 - as above
+
+    return (GraderVerifier(),)
 
 
 @hookimpl

@@ -21,6 +21,11 @@ SUBCOMMANDS = (
         target=f"{_HERE}.task_command:show",
     ),
     Command(
+        name="run",
+        summary="Let an agent work on a suite, grade, score, and leave a page.",
+        target=f"{_HERE}.run_command:run",
+    ),
+    Command(
         name="check",
         summary="Prove every task: untouched fails, the solution passes, cheats fail.",
         target=f"{_HERE}.check_command:check",

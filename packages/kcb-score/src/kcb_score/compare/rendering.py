@@ -19,7 +19,7 @@ from kcb_score.compare.sheets import (
 )
 from kcb_score.grids import Grid
 from kcb_score.renderers import csv_tables, latex_tables
-from kcb_score.summary import NOTES
+from kcb_score.summary import notes_of
 from kcb_score.text import one_line
 
 _SPECIAL = re.compile(r"[\\`*\[\]<>#!|~$@&]|(?<![0-9A-Za-z])_|_(?![0-9A-Za-z])")
@@ -41,7 +41,7 @@ def show(comparison: Comparison) -> None:
         console.say(one_line(verdict(pair)))
     if comparison.gate:
         console.say(one_line(gate_line(comparison.gate)))
-    for note in NOTES:
+    for note in notes_of(comparison.dataset.totals):
         console.say(note)
 
 
@@ -57,7 +57,8 @@ def comma_separated(comparison: Comparison) -> str:
 
 def latex(comparison: Comparison) -> str:
     """The tables for a paper; where they come from and what they say as comments."""
-    said = (*map(verdict, comparison.pairs), *warnings(comparison), *NOTES)
+    notes = notes_of(comparison.dataset.totals)
+    said = (*map(verdict, comparison.pairs), *warnings(comparison), *notes)
     return latex_tables(sheets(comparison), before=provenance(comparison), after=said)
 
 
@@ -83,7 +84,8 @@ def _markdown(comparison: Comparison) -> Iterator[str]:
     for pair in comparison.pairs:
         yield from _pair(pair, comparison)
     yield from _table(arms_sheet(comparison))
-    for line in (*warnings(comparison), *NOTES, *provenance(comparison)):
+    notes = notes_of(comparison.dataset.totals)
+    for line in (*warnings(comparison), *notes, *provenance(comparison)):
         yield f"- {_escaped(line)}"
 
 

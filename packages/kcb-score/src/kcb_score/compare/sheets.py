@@ -123,7 +123,7 @@ def warnings(comparison: Comparison) -> Iterator[str]:
 def provenance(comparison: Comparison) -> Iterator[str]:
     """By what the arms were judged."""
     data, judge = comparison.dataset, comparison.evaluator
-    yield f"dataset {data.name} {data.version}, manifest {data.manifest_sha256}"
+    yield f"{which_set(data)}, manifest {data.manifest_sha256}"
     yield (
         f"protocol {comparison.protocol_version}, evaluator {judge.distribution} {judge.version}, "
         f"{comparison.python}"

@@ -26,6 +26,7 @@ from kcb_score.page.table_of_tasks import table_of_tasks
 from kcb_score.page.task_rows import TaskRow, task_rows
 from kcb_score.page.visible import shown
 from kcb_score.page.wording import subject_name
+from kcb_score.text import tierless, totals_text, which_set
 
 EVIDENCE_BYTES = 1_900_000
 """Bytes that the evidence of all tasks of a page may take."""
@@ -176,8 +177,10 @@ def _subtitle(data: PageData) -> str:
     if score.dataset is None:
         return score.reason
     totals = ", ".join(f"{number} {tier}" for tier, number in score.dataset.totals.items())
+    if tierless(score.dataset.totals):
+        totals = totals_text(score.dataset)
     chosen = f", {score.selection.tasks} of them selected" if score.selection else ""
     days = sorted({s.report.finished[:10] for s in data.reports if s.report.finished})
     when = f", evaluated {' to '.join(dict.fromkeys((days[0], days[-1])))}" if days else ""
-    name = f"{score.dataset.name} {score.dataset.version}"
-    return shown(f"{score.reports} reports on dataset {name} ({totals} tasks{chosen}){when}", 400)
+    what = which_set(score.dataset)
+    return shown(f"{score.reports} reports on {what} ({totals} tasks{chosen}){when}", 400)

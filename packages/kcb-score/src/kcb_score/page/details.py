@@ -73,6 +73,7 @@ def details(sourced: SourcedReport, room: Room) -> Json:
             "wall_s": round(report.wall_s, 3),
             "cpu_s": round(report.cpu_s, 3),
             "finished": shown(report.finished, 40),
+            "problems": [shown(line, 400) for s in report.scenarios for line in s.problems[:40]],
             "notes": [shown(note, 400) for note in report.notes[:8]],
             "scenarios": [_scenario(scenario) for scenario in report.scenarios],
             "wrong": _wrong(failing, failing.evidence, room)

@@ -13,6 +13,7 @@ from kcb_score.page.drawing import panel_spec
 from kcb_score.page.palette import INK, subject_colour
 from kcb_score.page.task_rows import State, TaskRow, task_rows
 from kcb_score.page.wording import percent, runs, subject_name, table_of
+from kcb_score.text import tierless
 
 _NOTE = (
     "Diagnosis only: right responses of a task that is not resolved add nothing to the result. "
@@ -27,7 +28,10 @@ class Failures:
     order = 400
 
     def render(self, data: PageData) -> Iterable[Block]:
-        """Charts of the kinds, then tables of topics, side by side, and of assertions."""
+        """Charts of the kinds, then tables of topics, side by side, and of assertions.
+
+        A suite has topics by its tags; its grader gives one verdict, and no assertion is near.
+        """
         all_runs = runs(data.score)
         rows = task_rows(data)
         panels = [
@@ -45,8 +49,9 @@ class Failures:
             grid = profile_grid(subject)
             if grid.rows:
                 yield table_of(grid, of=subject_name(subject.subject))
-        yield _assertions(all_runs, rows)
-        yield Paragraph(text=_NOTE, tone=Tone.NOTE)
+        if not tierless(data.score.dataset.totals if data.score.dataset else ()):
+            yield _assertions(all_runs, rows)
+            yield Paragraph(text=_NOTE, tone=Tone.NOTE)
 
 
 def _kinds(run: RepetitionScore, colour: str) -> Mapping[str, Any]:

@@ -11,6 +11,7 @@ from kcb_score.page.drawing import panel_spec
 from kcb_score.page.palette import FAILED, LINE, MISSING, NEAR, RESOLVED, SOME, VOID
 from kcb_score.page.task_rows import State, TaskRow, task_rows
 from kcb_score.page.wording import subject_name
+from kcb_score.text import tierless
 
 COLOURS = {
     State.RESOLVED: RESOLVED,
@@ -36,11 +37,11 @@ class Families:
     order = 300
 
     def render(self, data: PageData) -> Iterable[Block]:
-        """One small map for each category."""
+        """One small map for each category; a suite has neither families nor tiers."""
         rows = task_rows(data)
         subjects = [subject_name(subject.subject) for subject in data.score.subjects]
         tiers = list(data.score.dataset.totals) if data.score.dataset else []
-        if not rows:
+        if not rows or tierless(tiers):
             return
         used = {cell.state for row in rows for cell in row.cells}
         yield Figure(

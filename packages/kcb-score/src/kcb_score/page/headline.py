@@ -28,6 +28,7 @@ from kcb_score.page.wording import (
     subject_name,
     tier_name,
 )
+from kcb_score.text import tierless
 
 _CAPTION = "Share of tasks resolved, by tier, with 95 % intervals"
 _HOW_TO_READ = (
@@ -62,13 +63,17 @@ class Headline:
 
 
 def _tallies(score: Score) -> Iterator[tuple[str, int, Tally]]:
-    """Name, place of the subject, and tally, tier by tier and all together last."""
+    """Name, place of the subject, and tally, tier by tier and all together last.
+
+    A suite has no tiers, so that all of it is one tally.
+    """
     all_runs = runs(score)
     if not all_runs:
         return
     for index in range(len(all_runs[0][2].tiers)):
         yield from ((name, place, run.tiers[index]) for name, place, run in all_runs)
-    yield from ((name, place, run.overall) for name, place, run in all_runs)
+    if not tierless(tally.tier for tally in all_runs[0][2].tiers):
+        yield from ((name, place, run.overall) for name, place, run in all_runs)
 
 
 def _flags(score: Score) -> Iterator[str]:

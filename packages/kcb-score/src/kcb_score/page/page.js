@@ -155,6 +155,7 @@
     ...(one.wrong ? wrongResponse(one.wrong) : []),
     ...(one.ended ? ending(one.ended) : []),
     ...(one.scenarios ? scenarios(one.scenarios) : []),
+    one.problems ? make("ul", "", ...one.problems.map((line) => make("li", "", line))) : null,
     ...(one.notes || []).map((note) => make("p", "quiet", note)),
   );
   const title = document.getElementById("task-title");

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from kcb_score.page.task_rows import Cell, State, TaskRow
 from kcb_score.page.visible import shown
 from kcb_score.page.wording import NOT_KNOWN
+from kcb_score.text import tierless
 
 _RANK = {state: place for place, state in enumerate(reversed(State))}
 
@@ -61,11 +62,12 @@ def table_of_tasks(rows: Sequence[TaskRow], subjects: Sequence[str]) -> TableOfT
     alone = len(subjects) == 1
     ranks = {tier: place for place, tier in enumerate(dict.fromkeys(row.tier for row in rows))}
     told = _ALONE if alone else tuple(Column(name) for name in subjects)
+    tiers = () if tierless(ranks) else tuple(ranks)
     return TableOfTasks(
         subjects=tuple(subjects),
-        columns=(Column("Task"), Column("Tier"), Column("Category"), *told),
-        rows=tuple(_row(row, ranks[row.tier], alone) for row in rows),
-        tiers=tuple(ranks),
+        columns=(Column("Task"), *((Column("Tier"),) if tiers else ()), Column("Category"), *told),
+        rows=tuple(_row(row, ranks[row.tier] if tiers else None, alone) for row in rows),
+        tiers=tiers,
         categories=tuple(sorted({row.category for row in rows if row.category})),
         states=tuple(
             state for state in State if any(c.state is state for row in rows for c in row.cells)
@@ -81,8 +83,10 @@ _ALONE = (
 )
 
 
-def _row(row: TaskRow, rank: int, alone: bool) -> ShownRow:
-    head = (Shown(row.tier, sort=rank), Shown(shown(row.category, 40)))
+def _row(row: TaskRow, rank: int | None, alone: bool) -> ShownRow:
+    """One row; the tier has a rank only where there are tiers."""
+    tier = () if rank is None else (Shown(row.tier, sort=rank),)
+    head = (*tier, Shown(shown(row.category, 40)))
     cells = _alone(row.cells[0]) if alone else tuple(_beside(cell) for cell in row.cells)
     return ShownRow(
         task_id=row.task_id,
