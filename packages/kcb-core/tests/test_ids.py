@@ -5,7 +5,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from kcb_core.errors import DeclarationError
-from kcb_core.ids import TaskId
+from kcb_core.ids import WHOLE, TaskId
 from kcb_core.testing.strategies import task_ids
 
 
@@ -71,3 +71,18 @@ def test_ids_sort_by_dataset_tier_and_number() -> None:
     names = ["kcb-easy-010-a", "kcb-easy-002-b", "abc-max-001-z", "kcb-max-001-a"]
     found = [str(task_id) for task_id in sorted(map(TaskId.parse, names))]
     assert found == ["abc-max-001-z", "kcb-easy-002-b", "kcb-easy-010-a", "kcb-max-001-a"]
+
+
+def test_a_task_of_a_suite_has_a_plain_name() -> None:
+    """It is a family of its own, in the one tier of a set without tiers."""
+    plain = TaskId.read("fix-ledger-rounding")
+    assert (plain.dataset, plain.tier, plain.slug) == ("", WHOLE, "fix-ledger-rounding")
+    assert str(plain) == "fix-ledger-rounding"
+    assert TaskId.read("kcb-easy-001-word-frequency").tier == "easy"
+
+
+@pytest.mark.parametrize("text", ["", "Fix", "fix--it", "fix_it", "a/b", "x" * 121, "../a", "é"])
+def test_what_is_no_name_of_a_task_is_refused(text: str) -> None:
+    """As strictly as ever: it becomes the name of a file."""
+    with pytest.raises(DeclarationError):
+        TaskId.read(text)

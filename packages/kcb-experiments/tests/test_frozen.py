@@ -17,6 +17,7 @@ from kcb_core.testing.values import plugin_giving
 from kcb_experiments.frozen import EXPERIMENT_NAME, Experiment, freeze, read_experiment, store
 from kcb_experiments.plan import make_plan
 from kcb_experiments.spec import Benchmark, Bounds, Caps, Price, Spec, Subject
+from kcb_experiments.task_sets import Datasets
 
 
 class Stub:
@@ -35,7 +36,8 @@ class Stub:
 def catalog(toy_dataset: Path) -> Catalog:
     """A dataset and an agent."""
     source = DatasetSource(name="toy", folder=toy_dataset)
-    return load_catalog([("toys", plugin_giving(agents=[Stub()], dataset_sources=[source]))])
+    plugin = plugin_giving(agents=[Stub()], dataset_sources=[source], task_sources=[Datasets()])
+    return load_catalog([("toys", plugin)])
 
 
 def spec_of(**changes: Any) -> Spec:

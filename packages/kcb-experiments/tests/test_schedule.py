@@ -24,6 +24,7 @@ from kcb_experiments.log import read_log
 from kcb_experiments.records import Cause, Status
 from kcb_experiments.selection import Retry
 from kcb_experiments.spec import Benchmark, Bounds, Caps, Executor, Spec, Subject, Verifier
+from kcb_experiments.task_sets import Datasets, DatasetTasks
 
 Play = Callable[[Errand], Left]
 
@@ -143,6 +144,7 @@ class House:
             agents=[Silent()],
             executors=[self.stage],
             verifiers=[self.jury],
+            task_sources=[Datasets()],
             dataset_sources=[DatasetSource(name="toy", folder=self.dataset.folder)],
         )
         return load_catalog([("house", plugin)])
@@ -150,7 +152,7 @@ class House:
     def run(self, experiment: Experiment, **wanted: object) -> Outcome:
         """Run it, or go on."""
         asked = Wanted(**wanted)  # type: ignore[arg-type]
-        return run_experiment(self.catalog, experiment, self.out, self.dataset, asked)
+        return run_experiment(self.catalog, experiment, self.out, DatasetTasks(self.dataset), asked)
 
     def attempts(self) -> list[Attempt]:
         """All attempts so far."""
@@ -257,8 +259,9 @@ def test_another_version_of_the_executor_is_refused(house: House) -> None:
 
 def regraded(house: House, experiment: Experiment) -> tuple[int, int]:
     """How many projects were judged again, and how many otherwise."""
+    tasks = DatasetTasks(house.dataset)
     with open_workshop(
-        house.catalog, experiment, house.out, dataset=house.dataset, tell=lambda line: None
+        house.catalog, experiment, house.out, tasks=tasks, tell=lambda line: None
     ) as shop:
         projects = projects_of(experiment, shop.log.attempts)
         done = Regrading(shop).judge_all(projects)
