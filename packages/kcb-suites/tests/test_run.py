@@ -15,7 +15,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from kcb_suites.testing.tiny_tree import FILES, TASK, write, write_manifest
 
 from kcb_agents.testing.provider import Provider
 from kcb_core.codec import encode
@@ -23,6 +22,7 @@ from kcb_core.report import TaskReport, read_report
 from kcb_experiments.attempts import Attempt
 from kcb_experiments.log import read_log
 from kcb_suites.fixture import tree_sha256
+from kcb_suites.testing.tiny_tree import FILES, TASK, write, write_manifest
 from kcb_suites.tree import Tree
 from kcb_suites.vendoring import vendor
 
@@ -170,7 +170,7 @@ def test_three_tasks_are_solved_failed_and_void(lab: Lab) -> None:
     assert any("expected" in problem for problem in failed.scenarios[0].problems)
     assert failed.failure.reason.startswith(failed.scenarios[0].problems[0])
     (void,) = lab.attempts()[BROKEN]
-    assert (void.status, void.cause, void.score) == ("void", "unknown", None)
+    assert (void.status, void.cause, void.score) == ("void", "infrastructure", None)
     assert "the grader has a fault" in (void.end.reason if void.end else "")
     assert "suite tiny, of kind suite: 3 tasks" in said
     assert "1/3" in said, "what is void may be resolved yet, and is missing until then"
@@ -205,7 +205,7 @@ def test_the_agent_can_neither_find_read_nor_replace_the_grader(lab: Lab) -> Non
         "find / -name 'grade*.py' -not -path '/proc/*' >> found.txt 2>/dev/null",
         f"grep -rls {MARK[:4]}''{MARK[4:]} / --exclude-dir=proc --exclude-dir=sys "
         "--exclude-dir=usr >> found.txt",
-        "cat /proc/*/environ /proc/*/cmdline 2>/dev/null | tr '\\0' '\\n' | grep -i grader "
+        "cat /proc/*/environ /proc/*/cmdline 2>/dev/null | tr '\\0' '\\n' | grep -i 'grad'er "
         ">> found.txt",
         f"ln -s {lab.root}/graders here; cat here/{TASK}/grade.py >> found.txt; rm here",
     ]
@@ -214,6 +214,16 @@ def test_the_agent_can_neither_find_read_nor_replace_the_grader(lab: Lab) -> Non
     assert lab.project("found.txt") == ""
     assert grader.read_bytes() == before
     assert lab.report(TASK).outcome == "failed"
+
+
+def test_an_agent_that_nothing_confines_does_find_it(lab: Lab) -> None:
+    """So the test above is worth something, and the record says that such a run is not."""
+    lab.build(TASK)
+    lab.scripts[TASK] = [f"cat {lab.root}/graders/{TASK}/grade.py > found.txt"]
+    lab.build(TASK)
+    lab.run("--agent-option", "confine=none")
+    assert MARK in lab.project("found.txt")
+    assert lab.generation()["said"]["confinement"]["level"] == "none"
 
 
 def test_a_killed_run_goes_on_where_it_was(lab: Lab) -> None:
@@ -287,7 +297,7 @@ def test_what_is_live_is_called_live(lab: Lab, provider: Provider) -> None:
     """A real agent over HTTP, shown the files in its prompt; its records say that it was live."""
     lab.build(TASK, kind="live")
     answer = "### total.py\n```python\ndef total(numbers):\n    return sum(numbers)\n```\n"
-    provider.says(answer, usage={"prompt": 40, "completion": 7})
+    provider.says(answer, usage={"prompt": 400, "completion": 7})
     given = ("--base-url", provider.url, "--model", "m", "--no-preflight")
     words = ("suite", "run", str(lab.root), "--agent", "one-shot", "-o", str(lab.out))
     assert "of kind live: 1 tasks" in lab.call(*words, *given)
@@ -329,12 +339,12 @@ def test_a_suite_is_the_tasks_of_an_experiment(lab: Lab) -> None:
     assert [arm["resolved"] for arm in results["arms"]] == [1, 1]
     assert results["verifiers"] == [results["cells"][0]["verifier"]]
     assert results["verifiers"][0].startswith("grader ")
+    lab.call("compare", str(lab.out / "attempts"), "--allow", "budget")
     assert "4 of 4 projects judged again, 0 otherwise" in lab.call(
         "experiment", "regrade", str(lab.out), *at
     )
     pair = lab.call("experiment", "pair", f"{lab.out}:patient", f"{lab.out}:hasty")
     assert "2 pairs of 2 tasks" in pair
-    lab.call("compare", str(lab.out / "attempts"))
 
 
 def test_a_suite_s_tasks_are_not_judged_by_the_runner(lab: Lab) -> None:

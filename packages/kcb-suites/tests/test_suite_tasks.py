@@ -5,12 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from kcb_suites.testing.tiny_tree import TASK, manifest_of, write_manifest
 
 from kcb_core.errors import DataError, DeclarationError, UnknownNameError
 from kcb_core.limits import TaskBudget
 from kcb_core.tasksets import Whereabouts
 from kcb_suites.running.suite_tasks import Suites, SuiteTasks
+from kcb_suites.testing.tiny_tree import TASK, manifest_of, write_manifest
 from kcb_suites.tree import Suite, find_suite
 
 

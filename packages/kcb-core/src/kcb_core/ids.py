@@ -6,6 +6,7 @@ A task of a set without tiers and families, such as a suite, has a plain name of
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from kcb_core.errors import DeclarationError
@@ -69,3 +70,12 @@ class TaskId:
         if len(text) <= _LONGEST and SLUG.fullmatch(text) and not _TASK_ID.fullmatch(text):
             return cls("", WHOLE, 0, text)
         return cls.parse(text)
+
+    @classmethod
+    def within(cls, text: str, tiers: Iterable[str]) -> TaskId:
+        """The id of a task of a set with these tiers: a plain name only where it has none.
+
+        Raises:
+            DeclarationError: the text has not the shape of one.
+        """
+        return cls.read(text) if WHOLE in tiers else cls.parse(text)

@@ -24,7 +24,7 @@ SELECTION_FORMAT = 1
 _SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
-class Selection(msgspec.Struct, frozen=True, kw_only=True):
+class Selection(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     """Some tasks of one dataset, the same for everybody who is measured by them."""
 
     kind: str
@@ -38,6 +38,8 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
     """Digest of the dataset's manifest, as reports name it."""
     tasks: tuple[str, ...]
     """Ids of the tasks, at least one and each once, in the order of the dataset."""
+    suite: str = ""
+    """Kind of the set where it is a suite; its tasks have plain names."""
 
     @property
     def sha256(self) -> str:
@@ -59,10 +61,10 @@ class Selection(msgspec.Struct, frozen=True, kw_only=True):
             raise ValueError(f"field 'tasks' names {twice[0]} twice")
         for task in self.tasks:
             try:
-                dataset = TaskId.read(task).dataset
+                dataset = (TaskId.read if self.suite else TaskId.parse)(task).dataset
             except DeclarationError as error:
                 raise ValueError(f"field 'tasks': {error}") from None
-            if dataset and dataset != self.dataset:
+            if dataset != ("" if self.suite else self.dataset):
                 raise ValueError(f"field 'tasks': {task} is not of dataset {self.dataset!r}")
 
 
@@ -73,49 +75,33 @@ def freeze_selection(manifest: Manifest, tasks: Iterable[str]) -> Selection:
         UnknownNameError: the dataset has no such task.
         DataError: no task is selected.
     """
-    return select(
-        tasks,
-        [task for file in manifest.files for task in file.tasks],
+    return Selection(
+        kind=SELECTION_KIND,
+        format=SELECTION_FORMAT,
         dataset=manifest.dataset,
         version=manifest.version,
         manifest_sha256=manifest.sha256,
+        tasks=in_order(tasks, [task for file in manifest.files for task in file.tasks]),
     )
 
 
-def select(
-    tasks: Iterable[str],
-    known: Sequence[str],
-    *,
-    dataset: str,
-    version: str,
-    manifest_sha256: str,
-) -> Selection:
-    """A selection of some tasks of any set, in the order of the set.
+def in_order(tasks: Iterable[str], known: Sequence[str]) -> tuple[str, ...]:
+    """Some tasks of any set, each once and in the order of the set.
 
     Args:
         tasks: ids of the tasks.
         known: ids of all tasks of the set.
-        dataset: name of the set.
-        version: its version.
-        manifest_sha256: the digest by which reports name it.
 
     Raises:
         UnknownNameError: the set has no such task.
-        DataError: no task is selected.
+        DataError: no task is named.
     """
     chosen = set(tasks)
     for task in sorted(chosen.difference(known)):
         raise UnknownNameError("task", task, known)
     if not chosen:
         raise DataError("a selection must name at least one task")
-    return Selection(
-        kind=SELECTION_KIND,
-        format=SELECTION_FORMAT,
-        dataset=dataset,
-        version=version,
-        manifest_sha256=manifest_sha256,
-        tasks=tuple(task for task in known if task in chosen),
-    )
+    return tuple(task for task in known if task in chosen)
 
 
 def write_selection(selection: Selection, path: Path) -> None:

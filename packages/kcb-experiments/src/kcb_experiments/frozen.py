@@ -12,7 +12,7 @@ from kcb_core.codec import canonical, decode_kind, digest, encode
 from kcb_core.errors import DataError, DeclarationError, UnknownNameError
 from kcb_core.limits import TaskBudget
 from kcb_core.report import DatasetStamp
-from kcb_core.selection import read_selection, select
+from kcb_core.selection import in_order, read_selection
 from kcb_core.storage import read_bounded, write_whole
 from kcb_core.tasksets import TaskSet
 from kcb_experiments.cells import Cell, Group, groups
@@ -187,13 +187,7 @@ def _tasks(spec: Spec, tasks: TaskSet, beside: Path) -> tuple[str, ...]:
     if benchmark.subset:
         return tasks.members(benchmark.subset)
     if benchmark.tasks:
-        return select(
-            benchmark.tasks,
-            tasks.task_ids,
-            dataset=stamp.name,
-            version=stamp.version,
-            manifest_sha256=stamp.manifest_sha256,
-        ).tasks
+        return in_order(benchmark.tasks, tasks.task_ids)
     path = beside / benchmark.selection
     selection = read_selection(path)
     if selection.manifest_sha256 != stamp.manifest_sha256:

@@ -21,8 +21,7 @@ from kcb_core.cli import load_command
 from kcb_core.commands.options import FILE
 from kcb_core.errors import DeclarationError
 from kcb_core.roles import Command
-from kcb_core.selection import select, write_selection
-from kcb_core.tasksets import TaskSet
+from kcb_core.selection import SELECTION_FORMAT, SELECTION_KIND, Selection, write_selection
 from kcb_experiments.engine.judged import reports_of
 from kcb_experiments.engine.running import Wanted, run_experiment, say_outcome
 from kcb_experiments.frozen import Experiment, freeze
@@ -140,18 +139,18 @@ def carry_out(catalog: Catalog, wish: Wish) -> int:
     outcome = run_experiment(catalog, experiment, wish.folder, tasks, wanted)
     say_outcome(outcome, console.note)
     if not outcome.interrupted:
-        _show(catalog, experiment, tasks, wish)
+        _show(catalog, experiment, wish)
     return outcome.exit_status
 
 
-def _show(catalog: Catalog, experiment: Experiment, tasks: TaskSet, wish: Wish) -> None:
+def _show(catalog: Catalog, experiment: Experiment, wish: Wish) -> None:
     """The score as tables, and as a page where what makes pages is installed."""
     attempts = read_log(wish.folder).attempts
     reports = list(map(str, reports_of(experiment, attempts, wish.folder)))
     if not reports:
         console.note("no task has a verdict, so there is nothing to score")
         return
-    words = [*reports, *wish.score_words, *_narrowed(experiment, tasks, wish)]
+    words = [*reports, *wish.score_words, *_narrowed(experiment, wish)]
     _call(_SCORE, words, catalog)
     if any(find_spec(module) is None for module in _OF_THE_PAGE):
         console.note("for a page too: pip install 'kcb-score[pages]', then the same command again")
@@ -159,17 +158,19 @@ def _show(catalog: Catalog, experiment: Experiment, tasks: TaskSet, wish: Wish) 
     _call(_PAGE, [*words, "--output", str(wish.folder / PAGE_NAME)], catalog)
 
 
-def _narrowed(experiment: Experiment, tasks: TaskSet, wish: Wish) -> list[str]:
+def _narrowed(experiment: Experiment, wish: Wish) -> list[str]:
     """By which tasks it is measured, where somebody named them one by one."""
     if not wish.benchmark.tasks:
         return []
     stamp, path = experiment.dataset, wish.folder / SELECTION_NAME
-    selection = select(
-        experiment.tasks,
-        tasks.task_ids,
+    selection = Selection(
+        kind=SELECTION_KIND,
+        format=SELECTION_FORMAT,
         dataset=stamp.name,
         version=stamp.version,
         manifest_sha256=stamp.manifest_sha256,
+        tasks=experiment.tasks,
+        suite=stamp.kind,
     )
     write_selection(selection, path)
     return ["--selection", str(path)]

@@ -159,7 +159,7 @@ def _check_selection(
 def _check_excluded(
     task: str, totals: Mapping[str, int], tasks: Mapping[str, tuple[str, ...]] | None
 ) -> None:
-    tier = TaskId.read(task).tier
+    tier = TaskId.within(task, totals).tier
     if tier not in totals:
         raise UnknownNameError("tier", tier, totals)
     if tasks is not None and task not in tasks[tier]:

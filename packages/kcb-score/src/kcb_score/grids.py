@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from kcb_core.score import Interval, Measure, RepetitionScore, Score, SubjectScore, Tally
+from kcb_core.score import Diagnosis, Interval, Measure, RepetitionScore, Score, SubjectScore, Tally
 from kcb_score.resolve import SHARE
 from kcb_score.text import name_of, tierless
 
@@ -102,26 +102,36 @@ def together_grid(subject: SubjectScore) -> Grid:
 
 
 def diagnosis_grid(subject: SubjectScore) -> Grid:
-    """The table of what helps to find faults and is no part of a score."""
-    columns = ("assertions passed", "assertions", "share", "near misses", "kinds of failure")
+    """The table of what helps to find faults and is no part of a score.
+
+    The grader of a suite's task gives one verdict, so that there only the kinds tell anything.
+    """
+    counts = ("assertions passed", "assertions", "share", "near misses")
+    shown = () if _tierless(subject) else counts
     return Grid(
         title="diagnosis, no part of the score",
-        columns=("tier", *_repetition_column(subject), *columns),
+        columns=("tier", *_repetition_column(subject), *shown, "kinds of failure"),
         rows=tuple(
             Row(
                 overall=not one.tier,
                 cells=(
                     *_row_head(subject, run, one),
-                    str(one.diagnosis.assertions_passed),
-                    str(one.diagnosis.assertions),
-                    share_text(one.diagnosis.assertions_passed, one.diagnosis.assertions),
-                    str(len(one.diagnosis.near_misses)),
+                    *(_counted(one.diagnosis) if shown else ()),
                     ", ".join(f"{k} {n}" for k, n in one.diagnosis.failures.items()),
                 ),
             )
             for run, one in _tallies(subject)
             if one.submitted
         ),
+    )
+
+
+def _counted(found: Diagnosis) -> tuple[str, ...]:
+    return (
+        str(found.assertions_passed),
+        str(found.assertions),
+        share_text(found.assertions_passed, found.assertions),
+        str(len(found.near_misses)),
     )
 
 

@@ -134,8 +134,8 @@ def _other_kind(data: bytes, source: str) -> str:
 
 
 @lru_cache(maxsize=4096)
-def _task_id(text: str) -> TaskId:
-    return TaskId.read(text)
+def _task_id(text: str, tiers: tuple[str, ...]) -> TaskId:
+    return TaskId.within(text, tiers)
 
 
 def _fault(report: TaskReport) -> tuple[str, str] | None:
@@ -146,7 +146,7 @@ def _fault(report: TaskReport) -> tuple[str, str] | None:
     if report.training:
         return "training", _TRAINING
     try:
-        task = _task_id(report.task_id)
+        task = _task_id(report.task_id, tuple(totals))
     except DeclarationError as error:
         return "task_id", str(error)
     if task.dataset not in ("", report.dataset.name):

@@ -131,7 +131,7 @@ def _check_run(run: BaselineRun, dataset: DatasetStamp) -> None:
     room = dict(dataset.totals)
     for text in run.tasks:
         try:
-            task = TaskId.read(text)
+            task = TaskId.within(text, dataset.totals)
         except DeclarationError as error:
             raise ValueError(f"field 'runs': {error}") from None
         if task.dataset not in ("", dataset.name):

@@ -14,6 +14,7 @@ from kcb_score.compare.comparison import (
     Pair,
 )
 from kcb_score.grids import NOT_DEFINED, OVERALL, Grid, Row
+from kcb_score.text import which_set
 
 _LONGEST = 24
 """Characters of a name in the heading of a column."""

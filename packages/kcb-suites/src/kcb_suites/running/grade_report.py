@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 import msgspec
 
+from kcb_core.canary import CANARY
 from kcb_core.execution import Verification
 from kcb_core.ids import WHOLE
 from kcb_core.provenance import revision
@@ -106,6 +107,7 @@ def compose(grading: Grading, asked: Verification) -> TaskReport:
         finished=now_label(),
         notes=notes,
         **record,
+        canary=CANARY,
     )
 
 
