@@ -300,7 +300,7 @@ def test_what_is_live_is_called_live(lab: Lab, provider: Provider) -> None:
     provider.says(answer, usage={"prompt": 400, "completion": 7})
     given = ("--base-url", provider.url, "--model", "m", "--no-preflight")
     words = ("suite", "run", str(lab.root), "--agent", "one-shot", "-o", str(lab.out))
-    assert "of kind live: 1 tasks" in lab.call(*words, *given)
+    assert "of kind live: 1 task\n" in lab.call(*words, *given)
     report = lab.report(TASK)
     assert (report.outcome, report.dataset.kind, report.subject) == ("resolved", "live", "m")
     (asked,) = provider.requests

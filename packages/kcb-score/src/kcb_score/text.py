@@ -28,7 +28,7 @@ def provenance_lines(score: Score) -> Iterator[str]:
     if score.dataset is None or score.evaluator is None:
         yield score.reason
         return
-    yield f"{which_set(score.dataset)}: {totals_text(score.dataset)} tasks"
+    yield f"{which_set(score.dataset)}: {totals_text(score.dataset)}"
     commit = f", commit {score.dataset.commit}" if score.dataset.commit else ""
     yield f"manifest {score.dataset.manifest_sha256}{commit}, protocol {score.protocol_version}"
     revision = score.evaluator.commit or score.evaluator.record_sha256
@@ -55,8 +55,9 @@ def which_set(stamp: DatasetStamp) -> str:
 def totals_text(stamp: DatasetStamp) -> str:
     """Number of tasks by tier, or of all where there are no tiers."""
     if tierless(stamp.totals):
-        return str(stamp.totals[WHOLE])
-    return ", ".join(f"{tier} {number}" for tier, number in stamp.totals.items())
+        number = stamp.totals[WHOLE]
+        return f"{number} task{'' if number == 1 else 's'}"
+    return ", ".join(f"{tier} {number}" for tier, number in stamp.totals.items()) + " tasks"
 
 
 def tierless(tiers: Iterable[str]) -> bool:

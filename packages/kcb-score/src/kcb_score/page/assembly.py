@@ -177,10 +177,9 @@ def _subtitle(data: PageData) -> str:
     if score.dataset is None:
         return score.reason
     totals = ", ".join(f"{number} {tier}" for tier, number in score.dataset.totals.items())
-    if tierless(score.dataset.totals):
-        totals = totals_text(score.dataset)
+    tasks = totals_text(score.dataset) if tierless(score.dataset.totals) else f"{totals} tasks"
     chosen = f", {score.selection.tasks} of them selected" if score.selection else ""
     days = sorted({s.report.finished[:10] for s in data.reports if s.report.finished})
     when = f", evaluated {' to '.join(dict.fromkeys((days[0], days[-1])))}" if days else ""
     what = which_set(score.dataset)
-    return shown(f"{score.reports} reports on {what} ({totals} tasks{chosen}){when}", 400)
+    return shown(f"{score.reports} reports on {what} ({tasks}{chosen}){when}", 400)
