@@ -205,7 +205,7 @@ def test_the_agent_can_neither_find_read_nor_replace_the_grader(lab: Lab) -> Non
         "find / -name 'grade*.py' -not -path '/proc/*' >> found.txt 2>/dev/null",
         f"grep -rls {MARK[:4]}''{MARK[4:]} / --exclude-dir=proc --exclude-dir=sys "
         "--exclude-dir=usr >> found.txt",
-        "cat /proc/*/environ /proc/*/cmdline 2>/dev/null | tr '\\0' '\\n' | grep -i 'grad'er "
+        "cat /proc/*/environ /proc/*/cmdline 2>/dev/null | tr '\\0' '\\n' | grep -i '[g]rader' "
         ">> found.txt",
         f"ln -s {lab.root}/graders here; cat here/{TASK}/grade.py >> found.txt; rm here",
     ]
