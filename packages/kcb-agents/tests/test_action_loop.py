@@ -9,12 +9,18 @@ import pytest
 from kcb_agents.action_loop.action import NoAction, TurnAction, read_action
 from kcb_agents.action_loop.loop import observe
 from kcb_agents.action_loop.loop_agent import ActionLoop
-from kcb_agents.preamble import ACTION_LOOP
+from kcb_agents.endpoint.conversation import Answer
+from kcb_agents.preamble import ACTION_LOOP, DRILL
+from kcb_agents.replay.script import Play as ReplayPlay
+from kcb_agents.replay.scripted_line import ScriptedLine
 from kcb_agents.shell import Ending, Ran
 from kcb_agents.trial import shorten
 from kcb_core.codec import ascii_line
 from kcb_core.errors import DeclarationError
+from kcb_core.roles import ActingAgent, Generated, Generation, Ground
+from kcb_core.testing.values import new_transcript
 from kcb_core.transcript import Action, FormatError, Message, Outcome, Request
+from kcb_core.transcript_file import read_transcript
 
 Play = Callable[..., Any]
 
@@ -319,3 +325,55 @@ def test_wrong_options_are_refused(play: Play, options: dict[str, str], said: st
     """No bound can be unset, and a misspelt one is not passed over."""
     with pytest.raises(DeclarationError, match=said):
         play(act(None, done=True), **options)
+
+
+def acted(tmp_path: Path, *replies: str, **options: str) -> tuple[Generated, ScriptedLine, Ground]:
+    """Plays replies through the loop in a prepared place with a tool beside it."""
+    work, tool = tmp_path / "work", tmp_path / "tool"
+    work.mkdir()
+    tool.mkdir(mode=0o755)
+    (work / "there.txt").write_text("before\n")
+    (tool / "hail").write_text("#!/bin/sh\necho hail $1\n")
+    (tool / "hail").chmod(0o755)
+    ground = Ground(folder=work, show=(tool,), environment={"PATH": f"{tool}:/usr/bin:/bin"})
+    answers = tuple(Answer(content=reply) for reply in replies)
+    line = ScriptedLine(ReplayPlay(agent="action-loop", answers=answers, source=tmp_path))
+    (tmp_path / "project").mkdir()
+    with new_transcript(tmp_path / "t.jsonl", "action-loop", "1") as transcript:
+        generation = Generation(
+            prompt="Hail.\n",
+            project=tmp_path / "project",
+            transcript=transcript,
+            options=options,
+        )
+        return ActionLoop().conduct_in(ground, generation, line), line, ground
+
+
+def test_in_a_prepared_place_what_is_left_stays_and_a_tool_is_at_hand(tmp_path: Path) -> None:
+    """The caller looks at the place itself: nothing is handed in, and no entrypoint is missed."""
+    command = "cat there.txt && hail you > said.txt && rm there.txt"
+    assert isinstance(ActionLoop(), ActingAgent)
+    generated, _, ground = acted(tmp_path, act(command, done=True))
+    assert (generated.stop_reason, generated.files) == ("done", 0)
+    assert [path.name for path in ground.folder.iterdir()] == ["said.txt"]
+    assert (ground.folder / "said.txt").read_text() == "hail you\n"
+    assert list((tmp_path / "project").iterdir()) == []
+    assert generated.record["bounds"]["turns"] == 50
+    events = [entry.event for entry in read_transcript(tmp_path / "t.jsonl").entries]
+    assert [e.arguments for e in events if isinstance(e, Action)] == [command]
+
+
+def test_in_a_prepared_place_prompt_and_path_are_all_that_is_told(tmp_path: Path) -> None:
+    """Neither what lies there nor what is beside it; that is for its own commands to find."""
+    _, line, _ = acted(tmp_path, act("true", done=True), turns="7")
+    path = line.asked[0][0].text.partition("in the folder ")[2].partition(". You")[0]
+    told = DRILL.filled(path=path, turns=7, seconds="1800", command_s="60")
+    assert [message.text for message in line.asked[0]] == [told + "Hail.\n"]
+    assert "main.py" not in told
+
+
+def test_a_bound_leaves_the_prepared_place_as_it_is(tmp_path: Path) -> None:
+    """What was done until then is what came of it; nothing of it runs on."""
+    generated, _, ground = acted(tmp_path, act("echo x > half.txt; sleep 600 & true"), turns="1")
+    assert generated.stop_reason == "turns"
+    assert (ground.folder / "half.txt").read_text() == "x\n"

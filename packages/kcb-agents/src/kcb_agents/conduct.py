@@ -20,7 +20,7 @@ from kcb_agents.line import Line
 from kcb_agents.preamble import PreambleStamp
 from kcb_agents.project import write_project
 from kcb_agents.record import StopReason
-from kcb_agents.shell import OpenShell
+from kcb_agents.shell import OpenShell, Shell
 from kcb_agents.tokens import is_complete, total_usage
 from kcb_agents.trial import Ended, Price, Trial, no_price
 from kcb_core.codec import canonical, parse
@@ -57,15 +57,7 @@ class Conduct:
             MachineError: the endpoint or this machine failed; nothing is said of the model.
         """
         with self.open_shell(self.generation.start) as shell:
-            meter = Meter(bounds=self.bounds, clock=self.clock, dollars_bound=self.dollars)
-            trial = Trial(
-                connect=self.line.model,
-                shell=shell,
-                transcript=self.generation.transcript,
-                meter=meter,
-                tools=self.tools,
-                price=self.price,
-            )
+            trial = self._trial(shell)
             ended = self._played(trial)
             submission = NOTHING
             if ended.stop_reason.finished:
@@ -78,6 +70,29 @@ class Conduct:
             stop_reason=ended.stop_reason,
             files=len(submission.files),
             record=self._told(trial, ended, confinement),
+        )
+
+    def act(self) -> Generated:
+        """Play the trial in a place that is the caller's: what is left there is what came of it.
+
+        Raises:
+            MachineError: the endpoint or this machine failed; nothing is said of the model.
+        """
+        with self.open_shell(None) as shell:
+            trial = self._trial(shell)
+            ended = self._played(trial)
+            confinement = shell.confinement
+        told = self._told(trial, ended, confinement)
+        return Generated(stop_reason=ended.stop_reason, files=0, record=told)
+
+    def _trial(self, shell: Shell) -> Trial:
+        return Trial(
+            connect=self.line.model,
+            shell=shell,
+            transcript=self.generation.transcript,
+            meter=Meter(bounds=self.bounds, clock=self.clock, dollars_bound=self.dollars),
+            tools=self.tools,
+            price=self.price,
         )
 
     def _played(self, trial: Trial) -> Ended:

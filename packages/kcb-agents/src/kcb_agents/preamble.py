@@ -105,6 +105,30 @@ The task:
 )
 """The form of an action, as the drills of this project's guidelines have it."""
 
+DRILL = Preamble(
+    name="action-loop-drill",
+    version="1",
+    text="""\
+Do what is asked below. You work in a folder on a Linux machine, by one command line a turn.
+
+Answer every time with one JSON object and nothing else:
+
+{"command": "ls -la", "done": false}
+
+- `command` is run once by `/bin/sh -c` in the folder <path>. You are then shown how it ended and \
+what it printed. Leave it out to run nothing.
+- `done` is true when all is done. Its command is still run, and then you are not asked again.
+- Commands have no input and no network, and what they leave running is killed. One that takes \
+longer than <command_s> s is killed too.
+- Long output is shown shortened. Nothing but your own commands shows you anything of the machine.
+- You have <turns> turns and <seconds> s in all.
+
+What is asked:
+
+""",
+)
+"""The same form of an action, for an agent that acts in a prepared place."""
+
 COMMAND = Preamble(
     name="command",
     version="1",

@@ -12,6 +12,7 @@ import msgspec
 from kcb_agents.shell import Ending, NotRun, OpenShell, Ran, Shell
 from kcb_agents.workspace import furnish
 from kcb_core.errors import DeclarationError, MachineError
+from kcb_core.roles import Ground
 from kcb_core.submission import Submission
 from kcb_runner.launch.leftovers import make_folder
 from kcb_runner.machine import interpreter
@@ -40,6 +41,20 @@ def sandboxed(level: Level) -> OpenShell:
                 yield SandboxShell(box, project, stack)
         finally:
             remove_tree(folder)
+
+    return opened
+
+
+def grounded(level: Level, ground: Ground) -> OpenShell:
+    """A shell in a sandbox over a prepared place, which stays when it is closed."""
+
+    @contextmanager
+    def opened(_: Path | None) -> Iterator[Shell]:
+        with ExitStack() as stack:
+            box = Sandbox(
+                ground.folder, confine=level, show=ground.show, environment=ground.environment
+            )
+            yield SandboxShell(stack.enter_context(box), ground.folder, stack)
 
     return opened
 

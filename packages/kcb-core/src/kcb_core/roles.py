@@ -275,6 +275,40 @@ class PreflightingAgent(Agent, Protocol):
         ...
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Ground:
+    """A prepared place in which an agent acts; it is the caller's before and after."""
+
+    folder: Path
+    """Where its commands start, and all that they can write to; what is there then stays."""
+    show: tuple[Path, ...] = ()
+    """What else its commands can read, such as the folder of a tool."""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """Variables of its commands besides, or in place of, the usual ones."""
+
+
+@runtime_checkable
+class ActingAgent(Agent, Protocol):
+    """An agent that can be put into a prepared place, and acts there by one command line a turn."""
+
+    def act(self, generation: Generation, ground: Ground) -> Generated:
+        """Act until it is done or a bound is reached; nothing that it started is left running.
+
+        It is told the prompt and the path of the place, and nothing else of either. What it did is
+        in the transcript, as actions and their outcomes. ``record`` of what comes back holds at
+        least the ``bounds`` that were applied, and the ``fault`` of an agent that kept to no form.
+
+        Args:
+            generation: its project stays empty.
+            ground: the place.
+
+        Raises:
+            DeclarationError: a setting is missing or wrong.
+            MachineError: the endpoint or this machine failed; nothing is said of the model.
+        """
+        ...
+
+
 @runtime_checkable
 class Scorer(Protocol):
     """What turns reports into numbers."""

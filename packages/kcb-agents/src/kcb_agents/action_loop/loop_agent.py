@@ -13,11 +13,12 @@ from kcb_agents.endpoint.conversation import Message
 from kcb_agents.endpoint_line import EndpointLines
 from kcb_agents.line import Line
 from kcb_agents.options import read_options
-from kcb_agents.preamble import ACTION_LOOP, ACTION_LOOP_WORKSPACE
-from kcb_agents.sandbox_shell import Level, Sandboxed, sandboxed
+from kcb_agents.preamble import ACTION_LOOP, ACTION_LOOP_WORKSPACE, DRILL, Preamble
+from kcb_agents.sandbox_shell import Level, Sandboxed, grounded, sandboxed
+from kcb_agents.shell import OpenShell
 from kcb_agents.trial import Ended, Trial
 from kcb_agents.workspace import options_within
-from kcb_core.roles import Generated, Generation
+from kcb_core.roles import Generated, Generation, Ground
 from kcb_core.transcript import Contract
 
 
@@ -77,12 +78,31 @@ class ActionLoop:
         """
         return self.conduct(generation, self._lines.line(generation))
 
+    def act(self, generation: Generation, ground: Ground) -> Generated:
+        """Act in a prepared place; errors as in :meth:`generate`."""
+        return self.conduct_in(ground, generation, self._lines.line(generation))
+
     def conduct(self, generation: Generation, line: Line) -> Generated:
         """Let whoever is at the end of a line write one project; errors as in :meth:`generate`."""
-        given = options_within(generation, "turns", "seconds")
-        options = read_options(given, LoopOptions, agent=ACTION_LOOP.name)
+        options = _options(generation)
         preamble = ACTION_LOOP if generation.start is None else ACTION_LOOP_WORKSPACE
+        shell = self._sandboxed(options.confine)
+        return self._conduct(generation, line, options, preamble, shell).conduct()
 
+    def conduct_in(self, ground: Ground, generation: Generation, line: Line) -> Generated:
+        """Let whoever is at the end of a line act in a place; errors as in :meth:`generate`."""
+        options = _options(generation)
+        shell = grounded(options.confine, ground)
+        return self._conduct(generation, line, options, DRILL, shell).act()
+
+    def _conduct(
+        self,
+        generation: Generation,
+        line: Line,
+        options: LoopOptions,
+        preamble: Preamble,
+        open_shell: OpenShell,
+    ) -> Conduct:
         def begin(trial: Trial) -> Ended:
             told = preamble.filled(
                 path=trial.shell.root,
@@ -105,9 +125,14 @@ class ActionLoop:
         return Conduct(
             generation=generation,
             line=line,
-            open_shell=self._sandboxed(options.confine),
+            open_shell=open_shell,
             bounds=options.bounds,
             clock=self._clock,
             preamble=preamble.stamp,
             play=begin,
-        ).conduct()
+        )
+
+
+def _options(generation: Generation) -> LoopOptions:
+    given = options_within(generation, "turns", "seconds")
+    return read_options(given, LoopOptions, agent=ACTION_LOOP.name)
