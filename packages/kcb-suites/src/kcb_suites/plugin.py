@@ -1,4 +1,4 @@
-"""What kcb-suites brings: commands, kinds of manifests, suites as tasks, and their verifier."""
+"""What kcb-suites brings: suites as tasks with their verifier, and batteries of drills."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from kcb_core.execution import Verifier
 from kcb_core.roles import Command
 from kcb_core.schemas import Published
 from kcb_core.tasksets import TaskSource
+from kcb_core.trial import FaultCode
 
 
 @hookimpl
@@ -37,12 +38,25 @@ def kcb_register_verifiers() -> Iterable[Verifier]:
 
 
 @hookimpl
+def kcb_register_fault_codes() -> Iterable[FaultCode]:
+    """The codes that the shipped batteries use."""
+    from kcb_suites.drills.fault_codes import FAULT_CODES  # noqa: PLC0415 - as above
+
+    return FAULT_CODES
+
+
+@hookimpl
 def kcb_register_commands() -> Iterable[Command]:
-    """The group of commands around suites."""
+    """The groups of commands around suites, and around batteries of drills."""
     return (
         Command(
             name="suite",
             summary="Run and prove tasks that start from a repository.",
             target="kcb_suites.suite_command:suite",
+        ),
+        Command(
+            name="drill",
+            summary="Drill agents in situations that go wrong: list, check, run.",
+            target="kcb_suites.drills.drill_command:drill",
         ),
     )
