@@ -10,6 +10,7 @@ import os
 import re
 import shutil
 from collections.abc import Sequence
+from datetime import UTC, datetime
 from pathlib import Path
 
 import nox
@@ -33,6 +34,12 @@ DATASET_PACKAGE = "kcb-tasks"
 
 #: What the last full validation of the shipped dataset found, as it is published.
 SUMMARY = ROOT / "docs" / "reference" / "validation-summary.json"
+
+#: Batteries of drills, the models that they are tried with, and where trials are kept.
+BATTERIES = ROOT / "packages" / "kcb-suites" / "src" / "kcb_suites" / "batteries"
+MODELS = ROOT / "packages" / "kcb-agents" / "src" / "kcb_agents" / "models.toml"
+DRILL_MODELS = ROOT / ".github" / "drill-models.txt"
+TRIALS = ROOT / "trials"
 
 #: What runs everywhere; all other markers have sessions of their own.
 QUICK = (
@@ -155,6 +162,11 @@ def find_python(version: str) -> str | None:
         if path.parts[-3].removeprefix(f"{version}.").isdigit()
     }
     return str(found[max(found)]) if found else shutil.which(f"python{version}")
+
+
+def kept_reports() -> list[str]:
+    """The folders of trial reports of all live trials that are kept."""
+    return sorted(str(path) for path in TRIALS.glob("*/reports") if any(path.glob("*.json")))
 
 
 @nox.session
@@ -483,6 +495,59 @@ def kills(session: nox.Session) -> None:
     """
     session.install(*group("test"), *editable())
     session.run("python", "packages/kcb-tasks/tests/first_kills.py", *session.posargs)
+
+
+@nox.session
+def drills(session: nox.Session) -> None:
+    """Levels 0 and 1 of all batteries of drills: sound, and every check can pass and can fail.
+
+    The trial reports go through the routes that those of live models take.
+    """
+    session.install(*editable())
+    out = Path(session.create_tmp()) / "drills"
+    shutil.rmtree(out, ignore_errors=True)
+    for level in ("0", "1"):
+        session.run("klein-bench", "drill", "run", "--level", level, "--out", str(out))
+    reports = str(out / "reports")
+    session.run("klein-bench", "report", "aggregate", reports)
+    session.run("klein-bench", "report", "route", reports, "--output", str(out / "routed"))
+
+
+@nox.session(default=False)
+def drills_live(session: nox.Session) -> None:
+    """One drill by one model, a cell of the rotation; skipped where there is no key for it.
+
+    ``nox -s drills_live -- shelf/stale-lock qwen/qwen3-coder:free``
+    """
+    if len(session.posargs) != 2:
+        session.error("name a cell: nox -s drills_live -- BATTERY/DRILL MODEL")
+    (battery, _, drill), model = session.posargs[0].partition("/"), session.posargs[1]
+    listed = nox.project.load_toml(MODELS)["models"]
+    entry = next((one for one in listed if one["id"] == model), None)
+    if entry is None:
+        session.error(f"{MODELS} does not list {model}")
+    key = entry.get("api_key_env", "")
+    if key and not os.environ.get(key):
+        session.skip(f"the variable {key} is not set")
+    session.install(*editable())
+    asked = [f"--model={model}", f"--base-url={entry['base_url']}", f"--api={entry['api']}"]
+    asked += [f"--api-key-env={key}"] if key else []
+    out = TRIALS / datetime.now(UTC).strftime("%Y-%m-%d")
+    run = ("klein-bench", "drill", "run", battery, f"--drill={drill}", "--level=2", f"--out={out}")
+    session.run(*run, *asked, success_codes=[0, 3])  # a model that put us off has had its turn
+    if kept := kept_reports():
+        route = ("klein-bench", "report", "route", *kept, f"--models={DRILL_MODELS}")
+        session.run(*route, f"--output={session.create_tmp()}")
+
+
+@nox.session(default=False)
+def drills_review(session: nox.Session) -> None:
+    """Checks that have never failed in the kept trials have a decision in their drill's source."""
+    kept = kept_reports()
+    if not kept:
+        session.skip(f"there are no trial reports in {TRIALS}")
+    session.install(*editable())
+    session.run("klein-bench", "report", "stale", *kept, f"--declarations={BATTERIES}")
 
 
 @nox.session(default=False)

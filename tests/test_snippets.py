@@ -35,6 +35,7 @@ PAGES = (
     "docs/how-to/reward-a-training-loop.md",
     "docs/how-to/route-faults.md",
     "docs/how-to/run-a-suite.md",
+    "docs/how-to/write-a-drill.md",
     "docs/how-to/write-a-family.md",
     "docs/how-to/write-a-suite-task.md",
 )
