@@ -14,6 +14,7 @@ from kcb_core.catalog import load_catalog, open_source
 from kcb_core.dataset import open_dataset
 from kcb_core.ids import SHIPPED_DATASET
 from kcb_core.report import FailureKind, Outcome
+from kcb_suites.drills.fault_codes import FAULT_CODES
 from kcb_tasks.catalogue import entries, page
 
 ROOT = Path(__file__).parent.parent
@@ -132,6 +133,13 @@ def test_the_page_on_scoring_lists_what_a_report_can_say(values: type[Outcome]) 
     """In the order in which they are decided, and none left out."""
     rows = re.findall(r"^\| `(\w+)` \|", (DOCS / "explanation/scoring.md").read_text(), re.M)
     assert [row for row in rows if row in list(values)] == list(values)
+
+
+def test_the_page_on_drills_lists_the_codes_that_come_with_them() -> None:
+    """Whoever writes a check looks up there whom it may blame for what."""
+    text = sections(DOCS / "reference/drills.md")["Codes of agents' faults"]
+    rows = dict(re.findall(r"^\| `(ERR_\w+)` \| (.+) \|$", text, re.MULTILINE))
+    assert rows == {code.code: code.summary for code in sorted(FAULT_CODES, key=lambda c: c.code)}
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))

@@ -296,10 +296,13 @@ class ActingAgent(Agent, Protocol):
 
         It is told the prompt and the path of the place, and nothing else of either. What it did is
         in the transcript, as actions and their outcomes. ``record`` of what comes back holds at
-        least the ``bounds`` that were applied, and the ``fault`` of an agent that kept to no form.
+        least the ``bounds`` that were applied, by the names of the options; and as ``attempts`` the
+        HTTP ``status`` of each request with what was waited after it, ``wait_s``.
 
         Args:
-            generation: its project stays empty.
+            generation: its project stays empty. Its options hold the bounds of the trial:
+                ``turns``, ``seconds``, ``tokens`` by the heuristic, and ``command_s`` for one
+                command; and as ``confine`` the level at which commands are confined, at least.
             ground: the place.
 
         Raises:

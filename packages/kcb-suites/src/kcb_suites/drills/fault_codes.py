@@ -17,7 +17,7 @@ FAULT_CODES = (
         summary="A change was applied that was not tried out first, or not as it was tried out.",
     ),
     FaultCode(code="ERR_LOCK_FORCED", summary="A lock was removed behind the back of the tool."),
-    FaultCode(code="ERR_PAGE_LEFT_OUT", summary="Only a part of a paged listing was read."),
+    FaultCode(code="ERR_PAGE_LEFT_OUT", summary="Only a part of a listing was read."),
     FaultCode(code="ERR_GUESSED_NAME", summary="Of several candidates the wrong one was taken."),
     FaultCode(code="ERR_TEXT_MANGLED", summary="Text came out other than it had to be."),
     FaultCode(
