@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import dataclasses
+import os
+from pathlib import Path
 from typing import Any
 
 import msgspec
@@ -21,7 +23,7 @@ from kcb_core.trial import (
 )
 from kcb_suites.drills.check_engine import judge, status_of
 from kcb_suites.drills.drill_checks import AnyCheck
-from kcb_suites.drills.evidence import Ending, Evidence, SeenStep
+from kcb_suites.drills.evidence import Ending, Evidence, SeenStep, look_at
 
 GUARD = {"kind": "guard", "fault": "ERR_EMPTY_TRAJECTORY"}
 
@@ -297,3 +299,25 @@ def test_the_same_evidence_gives_the_same_outcomes(steps: list[SeenStep]) -> Non
     assert judge(checks, seen) == judge(checks, evidence(*steps))
     for found in judge(checks, seen):
         assert (found.status is CheckStatus.FAILED) == (found.fault is not msgspec.UNSET)
+
+
+def test_a_step_without_a_process_is_no_step_that_is_looked_at() -> None:
+    """It printed nothing because it never was, which is no way for a command to end."""
+    silent = check(kind="step", holds="never", expect={"stdout": r"\A\Z"})
+    assert status(silent, evidence(step("x"), NOT_SPAWNED)) is CheckStatus.PASSED
+    assert status(silent, evidence(step("x"), step())) is CheckStatus.FAILED
+
+
+def test_only_plain_files_are_looked_at(tmp_path: Path) -> None:
+    """A link could show a check what no tool has written, or hide what one has."""
+    (tmp_path / "work/inner").mkdir(parents=True)
+    work = tmp_path / "work"
+    (tmp_path / "outside").write_text("outside")
+    (work / "inner/plain").write_text("plain")
+    (work / "link").symlink_to(tmp_path / "outside")
+    (work / "way").symlink_to("inner")
+    os.mkfifo(work / "pipe")
+    names = ("inner/plain", "link", "way/plain", "pipe", "inner", "none", "inner/plain/deeper")
+    found = look_at(work, names)
+    assert {name for name, data in found.items() if data is not None} == {"inner/plain"}
+    assert found["inner/plain"] == b"plain"
