@@ -26,6 +26,12 @@ COVERED_PERCENT = 95
 #: Modules of kcb_runner.launch that only real containers can show, measured with these.
 CONTAINED = ("cgroups.py", "contained.py", "container.py", "image.py", "image_command.py")
 
+#: Packages that use more of other people's code than the rest, which only tests can hold apart.
+OUTSIDE = ("kcb-core", "kcb-agents", "kcb-score")
+
+#: How modules are called that test a command line.
+COMMAND_TESTS = ("test_cli", "test_*_command")
+
 #: Interpreters beyond the one that runs nox; each has a session, skipped where it is missing.
 OTHER_PYTHONS = ("3.12", "3.13")
 
@@ -395,13 +401,16 @@ def alone(session: nox.Session, package: Path) -> None:
 def minimums(session: nox.Session) -> None:
     """The packages' tests against the lowest versions of what the packages declare.
 
-    Of kcb-runner only the command line is tested: whatever else it does it has from the system.
+    Of packages that take nothing from outside but what kcb-core takes, it is the command line that
+    meets these versions, and that is tested.
     """
     lowest = ["--resolution=lowest-direct", *outside_requirements(), *group("test")]
     install_wheels(session, *PACKAGES, beside=lowest)
-    folders = (package / "tests" for package in PACKAGES if package.name != "kcb-runner")
-    tests = [str(folder) for folder in folders if folder.is_dir()]
-    tests.append("packages/kcb-runner/tests/test_cli.py")
+    tests = [f"packages/{name}/tests" for name in OUTSIDE]
+    others = (package for package in PACKAGES if package.name not in OUTSIDE)
+    for package in others:
+        found = (path for name in COMMAND_TESTS for path in package.glob(f"tests/{name}.py"))
+        tests += sorted(map(str, found))
     session.run("pytest", *QUICK, *(session.posargs or tests))
 
 
