@@ -40,6 +40,8 @@ def files(*names):
 
 
 BUILD = ["run", "build"]
+# The names of all variables but those that shells set themselves.
+VARIABLES = "env | cut -d= -f1 | grep -v -x -e PWD -e _ -e OLDPWD -e SHLVL | sort > v"
 STORIES = [
     # What a target is made from
     (
@@ -223,9 +225,7 @@ STORIES = [
                 "project",
                 {
                     "v": {
-                        "steps": [
-                            "env | cut -d= -f1 | grep -v -x -e PWD -e _ -e OLDPWD -e SHLVL | sort > v"
-                        ],
+                        "steps": [VARIABLES],
                         "outputs": ["v"],
                         "env": ["A"],
                     }
