@@ -1,0 +1,483 @@
+"""The steps that graders have in common; a copy lies in each grader's directory.
+
+A grader is called as ``python3 GRADER_DIR/grade.py WORKSPACE``. It prints one line ``FAIL REASON``
+a problem, ends with ``PASS`` or ``FAIL``, and exits with 0 for ``PASS`` alone, 1 for ``FAIL``.
+Anything else, an exception in the grader above all, says nothing about the workspace.
+
+The grader never imports what it judges. It copies the workspace, runs programs in the copy, each
+with a time limit and a bounded output, and compares what they answer with what it knows. So a
+workspace that rewrites its test framework, plants modules or leaves early gains nothing: only
+right answers count. Only the standard library of Python 3.10 is used.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import tempfile
+import traceback
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, NoReturn
+
+GRADER_DIR = Path(__file__).resolve().parent
+MOST_OUTPUT = 1 << 20
+"""Bytes kept of each stream of a program."""
+
+MOST_PROBLEMS = 200
+LONGEST_REASON = 400
+
+_PYTHON_ASKER = """
+import json, sys
+workspace, answers, driver = sys.argv[1:4]
+sys.path.insert(0, workspace)
+sys.argv = [driver]
+with open(driver, encoding="utf-8") as file:
+    source = file.read()
+names = {"__name__": "driver", "__file__": driver}
+exec(compile(source, driver, "exec"), names)
+questions = json.load(sys.stdin)
+with open(answers, "w", encoding="utf-8") as file:
+    for question in questions:
+        try:
+            said = {"value": names["answer"](question)}
+            line = json.dumps(said)
+        except BaseException as error:
+            line = json.dumps({"raised": type(error).__name__, "message": str(error)})
+        file.write(line + "\\n")
+        file.flush()
+"""
+
+_NODE_ASKER = """
+const fs = require("node:fs");
+const { pathToFileURL } = require("node:url");
+const [workspace, answers, driver] = process.argv.slice(1);
+(async () => {
+  process.chdir(workspace);
+  const { answer } = await import(pathToFileURL(driver).href);
+  const questions = JSON.parse(fs.readFileSync(0, "utf8"));
+  const file = fs.openSync(answers, "w");
+  for (const question of questions) {
+    let said;
+    try {
+      const value = await answer(question);
+      said = { value: value === undefined ? null : value };
+    } catch (error) {
+      said = { raised: error?.name ?? "Error", message: String(error?.message ?? error) };
+    }
+    fs.writeSync(file, JSON.stringify(said) + "\\n");
+  }
+  fs.closeSync(file);
+  process.exit(0);
+})();
+"""
+
+
+@dataclass(frozen=True)
+class Run:
+    """How a program went."""
+
+    status: int
+    """Exit status; the negative number of the signal that ended it."""
+    stdout: str
+    stderr: str
+    timed_out: bool = False
+
+    @property
+    def ok(self) -> bool:
+        """True if it ended by itself, with status 0."""
+        return self.status == 0 and not self.timed_out
+
+    def tail(self) -> str:
+        """The last words of a run that failed, on one line."""
+        if self.timed_out:
+            return "it did not end in time"
+        words = " ".join((self.stderr or self.stdout).split())
+        return f"exit status {self.status}: {words[-200:]}"
+
+
+@dataclass(frozen=True)
+class Raised:
+    """An exception that the judged code raised where a value was asked for."""
+
+    name: str
+    message: str = ""
+
+    def __eq__(self, other: object) -> bool:
+        """Equal by name, and by message where both have one."""
+        if not isinstance(other, Raised):
+            return NotImplemented
+        return self.name == other.name and (
+            not self.message or not other.message or self.message == other.message
+        )
+
+    __hash__ = None  # type: ignore[assignment]
+
+
+class NoAnswer:
+    """Stands where the judged code died before it answered."""
+
+    def __repr__(self) -> str:
+        return "no answer: the program ended before"
+
+
+class Workspace:
+    """A copy of what is judged, or of what it should be; programs run in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def path(self, name: str) -> Path:
+        """The file ``name`` of the copy."""
+        return self.folder / name
+
+    def has(self, name: str) -> bool:
+        """True if ``name`` is a regular file, and no link."""
+        path = self.folder / name
+        return path.is_file() and not path.is_symlink()
+
+    def read(self, name: str) -> str:
+        """The text of the file ``name``; empty if there is none, or it is no UTF-8."""
+        try:
+            return self.path(name).read_text("utf-8") if self.has(name) else ""
+        except (OSError, UnicodeDecodeError):
+            return ""
+
+    def overlay(self, folder: Path) -> None:
+        """Put every file under ``folder`` in its place, whatever lies there."""
+        for source in sorted(folder.rglob("*")):
+            if source.is_file():
+                target = self.folder / source.relative_to(folder)
+                _clear_way(self.folder, target)
+                shutil.copy2(source, target)
+
+    def copy(self) -> Workspace:
+        """Another copy of this copy, for what must not see what ran here before."""
+        return Workspace(_copied(self.folder))
+
+    def run(
+        self,
+        command: Sequence[str],
+        *,
+        stdin: str = "",
+        env: dict[str, str] | None = None,
+        timeout_s: float = 20.0,
+        cwd: str = ".",
+    ) -> Run:
+        """Run ``command`` in the copy, with an environment of its own.
+
+        Everything that it started is killed when it ends or when its time is up.
+        """
+        home = tempfile.mkdtemp(prefix="home-", dir=_scratch())
+        clean = {
+            "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
+            "HOME": home,
+            "TMPDIR": home,
+            "LANG": "C.UTF-8",
+            "LC_ALL": "C.UTF-8",
+            "TZ": "UTC",
+            "PYTHONDONTWRITEBYTECODE": "1",
+            "PYTHONHASHSEED": "0",
+            "NO_COLOR": "1",
+            **(env or {}),
+        }
+        with tempfile.TemporaryFile(dir=_scratch()) as out, tempfile.TemporaryFile(
+            dir=_scratch()
+        ) as err, tempfile.TemporaryFile(dir=_scratch()) as into:
+            into.write(stdin.encode())
+            into.seek(0)
+            try:
+                process = subprocess.Popen(
+                    list(command),
+                    cwd=self.folder / cwd,
+                    env=clean,
+                    stdin=into,
+                    stdout=out,
+                    stderr=err,
+                    start_new_session=True,
+                )
+            except OSError as error:
+                return Run(127, "", str(error))
+            try:
+                status, late = process.wait(timeout_s), False
+            except subprocess.TimeoutExpired:
+                status, late = -signal.SIGKILL, True
+            finally:
+                _kill_group(process)
+            return Run(status, _kept(out), _kept(err), late)
+
+    def ask(
+        self, driver: str, questions: Sequence[Any], *, timeout_s: float = 30.0
+    ) -> list[Any]:
+        """Put ``questions`` (JSON values) to the judged code; the answers, in their order.
+
+        ``driver`` is a file of the grader's directory, ``*.py`` or ``*.mjs``, which imports the
+        judged code (its folder is the working directory and, for Python, on the path) and defines
+        ``answer(question)``, which gives a JSON value. What it raises becomes ``Raised``; where
+        the program died, ``NoAnswer`` stands.
+        """
+        answers = Path(tempfile.mkdtemp(prefix="answers-", dir=_scratch())) / "answers.jsonl"
+        copied = answers.with_name(Path(driver).name)
+        shutil.copy2(GRADER_DIR / driver, copied)
+        asker = (
+            ["python3", "-I", "-c", _PYTHON_ASKER]
+            if driver.endswith(".py")
+            else ["node", "-e", _NODE_ASKER]
+        )
+        self.run(
+            [*asker, str(self.folder), str(answers), str(copied)],
+            stdin=json.dumps(list(questions)),
+            timeout_s=timeout_s,
+        )
+        return _answers(answers, len(questions))
+
+
+class Grader:
+    """Collects what is wrong with a workspace; each check says whether it held."""
+
+    def __init__(self, workspace: Path) -> None:
+        self.original = workspace
+        self.work = Workspace(_copied(workspace))
+        self.problems: list[str] = []
+        self.checked = 0
+
+    def fail(self, reason: str) -> None:
+        """Note one problem."""
+        self.problems.append(" ".join(str(reason).split())[:LONGEST_REASON])
+
+    def check(self, holds: bool, reason: str) -> bool:
+        """Note ``reason`` unless ``holds``."""
+        self.checked += 1
+        if not holds:
+            self.fail(reason)
+        return holds
+
+    def equal(self, actual: Any, expected: Any, about: str) -> bool:
+        """Note a difference, which the types of JSON numbers and truth values are part of."""
+        same = _same(actual, expected)
+        return self.check(same, f"{about}: expected {expected!r}, received {actual!r}"[:2000])
+
+    def answers(
+        self,
+        driver: str,
+        cases: Sequence[tuple[str, Any, Any]],
+        *,
+        timeout_s: float = 30.0,
+        work: Workspace | None = None,
+    ) -> None:
+        """Ask each case ``(about, question, expected answer)`` and compare; see `Workspace.ask`."""
+        where = work or self.work
+        given = where.ask(driver, [question for _, question, _ in cases], timeout_s=timeout_s)
+        for (about, _, expected), actual in zip(cases, given, strict=True):
+            self.equal(actual, expected, about)
+
+    def visible_tests(
+        self, command: Sequence[str], files: Sequence[str], *, timeout_s: float = 60.0
+    ) -> None:
+        """Fail if a visible test is gone, or if ``command`` fails with the tests as handed out.
+
+        ``files`` lie under ``visible/`` in the grader's directory, as the fixture has them: what
+        the workspace made of them is not run. A leading ``python3 -m unittest`` is started so that
+        no module of the workspace can stand in for the test framework.
+        """
+        for name in files:
+            self.check(self.work.has(name), f"the visible test {name} is gone")
+        trial = self.work.copy()
+        for name in files:
+            target = trial.path(name)
+            _clear_way(trial.folder, target)
+            shutil.copy2(GRADER_DIR / "visible" / name, target)
+        run = trial.run(_trusted(command), timeout_s=timeout_s)
+        self.check(run.ok, f"the visible tests fail: {run.tail()}")
+
+    def mutants(
+        self,
+        command: Sequence[str],
+        tests: Sequence[str],
+        *,
+        timeout_s: float = 20.0,
+        least: int | None = None,
+    ) -> None:
+        """Judge the workspace's own tests: right code passes them, each mutant fails them.
+
+        The grader's directory holds ``reference/`` (the code as handed out), ``equivalents/NAME/``
+        (the same behaviour in other words, so that tests which look at the text fail) and
+        ``mutants/NAME/`` (one fault each), all laid over a copy that holds nothing of the workspace
+        but the files and folders ``tests``. ``least`` mutants must be killed; by default all.
+        """
+        reference = self._only_tests(tests)
+        for name in ("reference", *_names("equivalents")):
+            trial = reference.copy()
+            if name != "reference":
+                trial.overlay(GRADER_DIR / "equivalents" / name)
+            run = trial.run(_trusted(command), timeout_s=timeout_s)
+            what = "the code as handed out" if name == "reference" else "equivalent code"
+            if not self.check(run.ok, f"the tests fail on {what}: {run.tail()}"):
+                return
+        alive = []
+        for name in _names("mutants"):
+            trial = reference.copy()
+            trial.overlay(GRADER_DIR / "mutants" / name)
+            if trial.run(_trusted(command), timeout_s=timeout_s).ok:
+                alive.append(name)
+            shutil.rmtree(trial.folder, ignore_errors=True)
+        total = len(_names("mutants"))
+        wanted = total if least is None else least
+        killed = total - len(alive)
+        self.checked += total
+        if killed < wanted:
+            self.fail(f"the tests notice {killed} of {total} faults, {wanted} are asked for")
+
+    def _only_tests(self, tests: Sequence[str]) -> Workspace:
+        folder = Workspace(Path(tempfile.mkdtemp(prefix="trial-", dir=_scratch())))
+        folder.overlay(GRADER_DIR / "reference")
+        for name in tests:
+            source = self.work.path(name)
+            if source.is_dir() and not source.is_symlink():
+                _copy_tree(source, folder.path(name))
+            elif self.check(self.work.has(name), f"there is no {name}"):
+                folder.path(name).parent.mkdir(parents=True, exist_ok=True)
+                shutil.copy2(source, folder.path(name))
+        return folder
+
+
+def main(grade: Callable[[Grader], None]) -> NoReturn:
+    """Judge the workspace that the command line names, and say the verdict as graders do.
+
+    Exits with 2, and no verdict, if the grader itself fails.
+    """
+    try:
+        if len(sys.argv) != 2 or not Path(sys.argv[1]).is_dir():
+            raise SystemExit("usage: python3 grade.py WORKSPACE")
+        grader = Grader(Path(sys.argv[1]).resolve())
+        grade(grader)
+        if not grader.checked:
+            raise AssertionError("the grader checked nothing")
+    except SystemExit as error:
+        print(error, file=sys.stderr)
+        _leave(2)
+    except BaseException:
+        traceback.print_exc()
+        _leave(2)
+    for reason in grader.problems[:MOST_PROBLEMS]:
+        print(f"FAIL {reason}")
+    print("FAIL" if grader.problems else "PASS")
+    print(f"{grader.checked} checks", file=sys.stderr)
+    _leave(1 if grader.problems else 0)
+
+
+_SCRATCH: list[str] = []
+
+
+def _scratch() -> str:
+    """A folder of this grading, made when it is first asked for and removed at the end."""
+    if not _SCRATCH:
+        _SCRATCH.append(tempfile.mkdtemp(prefix="grade-"))
+    return _SCRATCH[0]
+
+
+def _leave(status: int) -> NoReturn:
+    for folder in _SCRATCH:
+        shutil.rmtree(folder, ignore_errors=True)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    os._exit(status)
+
+
+def _copied(folder: Path) -> Path:
+    target = Path(tempfile.mkdtemp(prefix="trial-", dir=_scratch())) / "work"
+    _copy_tree(folder, target)
+    return target
+
+
+def _copy_tree(source: Path, target: Path) -> None:
+    """Copy files and folders; links and special files are left out, the history of git as well."""
+
+    def unwanted(folder: str, names: list[str]) -> set[str]:
+        return {
+            name
+            for name in names
+            if name == ".git"
+            or (path := Path(folder, name)).is_symlink()
+            or not (path.is_file() or path.is_dir())
+        }
+
+    shutil.copytree(source, target, ignore=unwanted, dirs_exist_ok=True)
+
+
+def _clear_way(root: Path, target: Path) -> None:
+    """Make room for a file: links and files on the way to it, and what lies in its place."""
+    for part in reversed(target.relative_to(root).parents[:-1]):
+        step = root / part
+        if step.is_symlink() or step.is_file():
+            step.unlink()
+        step.mkdir(exist_ok=True)
+    if target.is_symlink() or target.is_file():
+        target.unlink()
+    elif target.is_dir():
+        shutil.rmtree(target)
+
+
+def _trusted(command: Sequence[str]) -> list[str]:
+    """``python3 -m unittest`` with the real framework, loaded before the workspace is on the path."""
+    if list(command[:3]) != ["python3", "-m", "unittest"]:
+        return list(command)
+    start = (
+        "import sys, unittest, unittest.mock, unittest.main, json, re; sys.path.insert(0, '');"
+        "unittest.main(module=None, argv=['unittest', *sys.argv[1:]])"
+    )
+    return ["python3", "-I", "-c", start, *command[3:]]
+
+
+def _names(kind: str) -> list[str]:
+    folder = GRADER_DIR / kind
+    return sorted(entry.name for entry in folder.iterdir()) if folder.is_dir() else []
+
+
+def _kept(file: Any) -> str:
+    file.seek(0)
+    text: str = file.read(MOST_OUTPUT).decode("utf-8", "replace")
+    return text
+
+
+def _kill_group(process: subprocess.Popen[bytes]) -> None:
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except (ProcessLookupError, PermissionError):
+        pass
+    process.wait()
+
+
+def _answers(path: Path, count: int) -> list[Any]:
+    """What was answered, padded with ``NoAnswer``; lines of another form are no answer."""
+    found: list[Any] = []
+    if path.is_file() and not path.is_symlink():
+        for line in path.read_text("utf-8", "replace").splitlines()[:count]:
+            found.append(_answer(line))
+    return found + [NoAnswer() for _ in range(count - len(found))]
+
+
+def _answer(line: str) -> Any:
+    try:
+        said = json.loads(line)
+        if "raised" in said:
+            return Raised(str(said["raised"]), str(said.get("message", "")))
+        return said["value"]
+    except (ValueError, KeyError, TypeError, RecursionError):
+        return NoAnswer()
+
+
+def _same(left: Any, right: Any) -> bool:
+    """Equality of JSON values in which ``True`` is not 1; 1 and 1.0 are one number."""
+    if isinstance(left, bool) or isinstance(right, bool):
+        return left is right
+    if isinstance(left, list) and isinstance(right, list | tuple):
+        return len(left) == len(right) and all(map(_same, left, right))
+    if isinstance(left, dict) and isinstance(right, dict):
+        return left.keys() == right.keys() and all(_same(left[key], right[key]) for key in left)
+    return bool(left == right)
