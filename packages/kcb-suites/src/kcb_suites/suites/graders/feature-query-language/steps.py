@@ -7,20 +7,27 @@ Anything else, an exception in the grader above all, says nothing about the work
 The grader never imports what it judges. It copies the workspace, runs programs in the copy, each
 with a time limit and a bounded output, and compares what they answer with what it knows. So a
 workspace that rewrites its test framework, plants modules or leaves early gains nothing: only
-right answers count. Only the standard library of Python 3.10 is used.
+right answers count. Where the kernel has Landlock, these programs can write to nothing but their
+copy and their HOME, and can neither read the grader's directory nor reach its process. Only the
+standard library of Python 3.10 is used.
 """
 
 from __future__ import annotations
 
+import ctypes
 import json
 import os
+import re
 import shutil
 import signal
+import stat
+import struct
 import subprocess
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, NoReturn
@@ -28,6 +35,11 @@ from typing import Any, NoReturn
 GRADER_DIR = Path(__file__).resolve().parent
 MOST_OUTPUT = 1 << 20
 """Bytes kept of each stream of a program."""
+
+_VARYING = re.compile(
+    r"\S*/grade-\w+/\w+-\w+/(?:work/)?|\(?duration_ms[: ]*[\d.]+\)?|(?<= )in [\d.]+s\b|\([\d.]+ms\)"
+)
+"""Temporary folders and times in what test frameworks print."""
 
 MOST_PROBLEMS = 200
 LONGEST_REASON = 400
@@ -94,10 +106,10 @@ class Run:
         return self.status == 0 and not self.timed_out
 
     def tail(self) -> str:
-        """The last words of a run that failed, on one line."""
+        """The last words of a run that failed, on one line, the same in every grading."""
         if self.timed_out:
             return "it did not end in time"
-        words = " ".join((self.stderr or self.stdout).split())
+        words = " ".join(_VARYING.sub("", self.stderr or self.stdout).split())
         return f"exit status {self.status}: {words[-200:]}"
 
 
@@ -173,33 +185,36 @@ class Workspace:
 
         Everything that it started is killed when it ends or when its time is up.
         """
+        return self._run(command, stdin, env or {}, timeout_s, cwd)
+
+    def _run(
+        self,
+        command: Sequence[str],
+        stdin: str,
+        env: dict[str, str],
+        timeout_s: float,
+        cwd: str = ".",
+        answers: Path | None = None,
+    ) -> Run:
         home = tempfile.mkdtemp(prefix="home-", dir=_scratch())
-        clean = {
-            "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
-            "HOME": home,
-            "TMPDIR": home,
-            "LANG": "C.UTF-8",
-            "LC_ALL": "C.UTF-8",
-            "TZ": "UTC",
-            "PYTHONDONTWRITEBYTECODE": "1",
-            "PYTHONHASHSEED": "0",
-            "NO_COLOR": "1",
-            **(env or {}),
-        }
-        with tempfile.TemporaryFile(dir=_scratch()) as out, tempfile.TemporaryFile(
-            dir=_scratch()
-        ) as err, tempfile.TemporaryFile(dir=_scratch()) as into:
+        # In HOME, so that a program may open /dev/stdin, /dev/stdout and /dev/stderr once more.
+        with (
+            tempfile.TemporaryFile(dir=home) as out,
+            tempfile.TemporaryFile(dir=home) as err,
+            tempfile.TemporaryFile(dir=home) as into,
+            _Fence([self.folder, Path(home), *([answers] if answers else [])]) as fence,
+        ):
             into.write(stdin.encode())
             into.seek(0)
             try:
                 process = subprocess.Popen(
                     list(command),
                     cwd=self.folder / cwd,
-                    env=clean,
+                    env={**_environment(home), **env},
                     stdin=into,
                     stdout=out,
                     stderr=err,
-                    start_new_session=True,
+                    preexec_fn=fence.enter,
                 )
             except OSError as error:
                 return Run(127, "", str(error))
@@ -211,9 +226,7 @@ class Workspace:
                 _kill_group(process)
             return Run(status, _kept(out), _kept(err), late)
 
-    def ask(
-        self, driver: str, questions: Sequence[Any], *, timeout_s: float = 30.0
-    ) -> list[Any]:
+    def ask(self, driver: str, questions: Sequence[Any], *, timeout_s: float = 30.0) -> list[Any]:
         """Put ``questions`` (JSON values) to the judged code; the answers, in their order.
 
         ``driver`` is a file of the grader's directory, ``*.py`` or ``*.mjs``, which imports the
@@ -229,10 +242,12 @@ class Workspace:
             if driver.endswith(".py")
             else ["node", "-e", _NODE_ASKER]
         )
-        self.run(
+        self._run(
             [*asker, str(self.folder), str(answers), str(copied)],
-            stdin=json.dumps(list(questions)),
-            timeout_s=timeout_s,
+            json.dumps(list(questions)),
+            {},
+            timeout_s,
+            answers=answers.parent,
         )
         return _answers(answers, len(questions))
 
@@ -372,6 +387,7 @@ def main(grade: Callable[[Grader], None]) -> NoReturn:
 
 
 _SCRATCH: list[str] = []
+_LIBC = ctypes.CDLL(None, use_errno=True)
 
 
 def _scratch() -> str:
@@ -424,7 +440,7 @@ def _clear_way(root: Path, target: Path) -> None:
 
 
 def _trusted(command: Sequence[str]) -> list[str]:
-    """``python3 -m unittest`` with the real framework, loaded before the workspace is on the path."""
+    """``python3 -m unittest`` with the real framework, loaded before the workspace can be."""
     if list(command[:3]) != ["python3", "-m", "unittest"]:
         return list(command)
     start = (
@@ -446,11 +462,131 @@ def _kept(file: Any) -> str:
 
 
 def _kill_group(process: subprocess.Popen[bytes]) -> None:
-    try:
+    with suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):
-        pass
+    process.kill()  # where it could lead no group; nothing happens if it has ended
     process.wait()
+
+
+def _environment(home: str) -> dict[str, str]:
+    return {
+        "PATH": os.environ.get("PATH", "/usr/bin:/bin"),
+        "HOME": home,
+        "TMPDIR": home,
+        "LANG": "C.UTF-8",
+        "LC_ALL": "C.UTF-8",
+        "TZ": "UTC",
+        "PYTHONDONTWRITEBYTECODE": "1",
+        "PYTHONHASHSEED": "0",
+        "NO_COLOR": "1",
+    }
+
+
+class _Fence:
+    """Keeps a program to its own folders, where the kernel has Landlock; else it keeps nothing.
+
+    Everything else but the grader's directory and its other folders can be read. The grader's
+    process is out of reach: programs behind a fence can trace nobody outside of it and, from ABI 6
+    on, send no signal there. Root has no more rights behind it than other users. Source: the
+    kernel's user-space API for Landlock.
+    """
+
+    _CREATE, _ADD, _RESTRICT = 444, 445, 446
+    _NO_NEW_PRIVILEGES = 38
+    _CAPABILITIES = 0x20080522
+    _READ = 0b1101
+    _OF_FILES = 1 << 14 | 0b111
+    _DEVICES = 1 << 6 | 1 << 11
+
+    def __init__(self, own: Sequence[Path]) -> None:
+        self._own = own
+        self._ruleset = -1
+
+    def __enter__(self) -> _Fence:
+        abi = self._abi()
+        if abi >= 1:
+            self._rights = (1 << {1: 13, 2: 14}.get(abi, 15)) - 1
+            scopes = 0b11 if abi >= 6 else 0
+            attributes = struct.pack("3Q", self._rights, 0, scopes)
+            size = 24 if abi >= 6 else 8
+            self._ruleset = self._call(self._CREATE, attributes, ctypes.c_size_t(size), 0)
+            self._write_rules()
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        if self._ruleset >= 0:
+            os.close(self._ruleset)
+
+    def enter(self) -> None:
+        """Close it around the process that calls this, for ever."""
+        with suppress(PermissionError):  # a sandbox around may forbid it, and keeps the group
+            os.setsid()
+        if self._ruleset >= 0:
+            _LIBC.prctl(self._NO_NEW_PRIVILEGES, 1, 0, 0, 0)
+            _LIBC.capset(struct.pack("Ii", self._CAPABILITIES, 0), bytes(24))
+            self._call(self._RESTRICT, self._ruleset, 0)
+
+    def _write_rules(self) -> None:
+        hidden = [str(GRADER_DIR), os.path.realpath(_scratch())]
+        for path in dict.fromkeys(_outside("/", hidden)):
+            self._allow(path, self._READ)
+        for path in _outside("/dev", hidden):
+            self._allow(path, self._rights & ~self._DEVICES)
+        for folder in self._own:
+            self._allow(str(folder), self._rights & ~self._DEVICES)
+
+    def _allow(self, path: str, rights: int) -> None:
+        with suppress(FileNotFoundError, PermissionError):
+            handle = os.open(path, os.O_PATH | os.O_CLOEXEC)
+            try:
+                if not stat.S_ISDIR(os.fstat(handle).st_mode):
+                    rights &= self._OF_FILES
+                rule = struct.pack("=Qi", rights & self._rights, handle)
+                self._call(self._ADD, self._ruleset, 1, rule, 0)
+            finally:
+                os.close(handle)
+
+    def _abi(self) -> int:
+        if not sys.platform.startswith("linux"):
+            return 0
+        try:
+            return self._call(self._CREATE, None, ctypes.c_size_t(0), 1)
+        except OSError:
+            return 0
+
+    @staticmethod
+    def _call(number: int, *words: Any) -> int:
+        found: int = _LIBC.syscall(number, *words)
+        if found < 0:
+            raise OSError(ctypes.get_errno(), "Landlock")
+        return found
+
+
+def _outside(path: str, hidden: Sequence[str]) -> Iterator[str]:
+    """``path``, or of what is in it all that holds nothing hidden; links lead to other paths."""
+    if path in hidden:
+        return
+    if not any(one.startswith(path.rstrip("/") + "/") for one in hidden):
+        yield path
+        return
+    for name in _listed(path):
+        inner = os.path.join(path, name)
+        if not os.path.islink(inner):
+            yield from _outside(inner, hidden)
+
+
+def _listed(path: str) -> list[str]:
+    """What is in a folder; where a sandbox does not let it be listed, what may well be there."""
+    try:
+        return os.listdir(path)
+    except OSError:
+        return _USUAL.get(path, "").split()
+
+
+_USUAL = {
+    "/": "usr bin sbin lib lib32 lib64 etc dev proc sys opt home root nix run var",
+    "/dev": "null zero full random urandom tty",
+}
 
 
 def _answers(path: Path, count: int) -> list[Any]:
