@@ -38,7 +38,7 @@ PROBLEMS = ("empty list: expected 0", "one: expected 4")
 
 def report(task_id: str, *tags: str, resolved: bool = True, **changes: Any) -> TaskReport:
     """A grader's verdict."""
-    failure = Failure(kind=FailureKind.HIDDEN_TESTS, reason="empty list: expected 0 (and 1 more)")
+    failure = Failure(kind=FailureKind.WRONG_RESPONSE, reason="empty list: expected 0 (and 1 more)")
     scenario = ScenarioReport(
         name="grader",
         tags=tags,
@@ -84,7 +84,7 @@ def test_a_suite_has_one_row_and_each_task_is_drawn_by_itself(bench: Any) -> Non
     measure = score.subjects[0].repetitions[0].tiers[0].measures["resolve@1"]
     assert measure.interval == wilson(2, 4)
     assert diagnosis.columns == ("tier", "kinds of failure")
-    assert diagnosis.rows[0].cells == ("suite", "hidden_tests 1")
+    assert diagnosis.rows[0].cells == ("suite", "wrong_response 1")
     assert tags.columns == ("tag", "resolved", "judged", "share")
     assert [row.cells for row in tags.rows] == [
         ("bug-fix", "1", "2", "50.0 %"),

@@ -166,7 +166,7 @@ def test_three_tasks_are_solved_failed_and_void(lab: Lab) -> None:
     assert (solved.subset, solved.category, solved.dataset.kind) == ("suite", "bug-fix", "suite")
     assert solved.dataset.totals == {"suite": 3}
     assert failed.failure is not None
-    assert failed.failure.kind == "hidden_tests"
+    assert failed.failure.kind == "wrong_response"
     assert any("expected" in problem for problem in failed.scenarios[0].problems)
     assert failed.failure.reason.startswith(failed.scenarios[0].problems[0])
     (void,) = lab.attempts()[BROKEN]

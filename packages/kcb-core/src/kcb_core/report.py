@@ -45,15 +45,13 @@ class FailureKind(StrEnum):
     PROTOCOL_VIOLATION = "protocol_violation"
     """It wrote a line that is no JSON object, an extra line, or ended its output early."""
     WRONG_RESPONSE = "wrong_response"
-    """A response differs from the expected one."""
+    """A response differs from the expected one; of a suite's task, its grader found it wrong."""
     CRASH = "crash"
     """It ended with a status other than 0, or by a signal."""
     TIMEOUT = "timeout"
     """It did not finish a session within the limit."""
     RESOURCE_LIMIT = "resource_limit"
     """It used more memory, processes or disk than a session may."""
-    HIDDEN_TESTS = "hidden_tests"
-    """The grader of a suite's task found it wrong."""
 
 
 class VoidCause(StrEnum):

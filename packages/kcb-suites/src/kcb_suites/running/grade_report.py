@@ -114,7 +114,7 @@ def compose(grading: Grading, asked: Verification) -> TaskReport:
 def _failure(grade: Grade) -> Failure | None:
     if grade.outcome is not Outcome.FAILED:
         return None
-    kind = grade.kind if isinstance(grade.kind, FailureKind) else FailureKind.HIDDEN_TESTS
+    kind = grade.kind if isinstance(grade.kind, FailureKind) else FailureKind.WRONG_RESPONSE
     more = len(grade.reasons) - 1
     first = grade.reasons[0] if grade.reasons else "the grader gave no reason"
     return Failure(kind=kind, reason=f"{first} (and {more} more)" if more > 0 else first)
