@@ -41,8 +41,8 @@ CORE_ORDER = (
     *("errors", "canary", "codec", "equality", "limits", "ids", "shape", "storage", "environment"),
     *("scrubber", "resources", "quiet"),
     *("vocabulary", "family", "task", "tier", "dataset", "selection", "workspace", "submission"),
-    *("provenance", "run_record", "transcript", "transcript_file", "report", "trial", "claims"),
-    *("decision", "validation", "score"),
+    *("provenance", "run_record", "transcript", "transcript_file", "narration"),
+    *("report", "trial", "claims", "decision", "validation", "score"),
     *(
         "findings",
         "schemas",

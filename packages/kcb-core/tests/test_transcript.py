@@ -328,7 +328,7 @@ def test_show_tells_every_kind_of_event(klein_bench: Run, tmp_path: Path) -> Non
         "holds itself to p-v1; tools: Bash; bounds: none",
         "asks with 1 messages (111111111111)",
         "reply in 0.0 s, stop, 10 tokens in, 2 tokens out",
-        "  | (thought) r",
+        "  (thought)\n  | r\n  | c",
         "exited 0 after 0.0 s",
         "the reply is no action",
         "5 messages gave way to a summary; 1 results archived",

@@ -13,7 +13,7 @@ import msgspec
 
 from kcb_agents.endpoint.failure import EndpointError
 from kcb_agents.interrupt import Interrupts
-from kcb_agents.output import RECORDS, OutputFolder
+from kcb_agents.output import OutputFolder
 from kcb_agents.project import read_project
 from kcb_agents.record import (
     RECORD_FORMAT,
@@ -28,6 +28,7 @@ from kcb_core.errors import DataError, DeclarationError, KcbError, MachineError
 from kcb_core.provenance import revision
 from kcb_core.report import DatasetStamp, SourceStamp
 from kcb_core.roles import Agent, Generated, Generation, PreflightingAgent
+from kcb_core.run_record import RECORDS
 from kcb_core.scrubber import Scrubber
 from kcb_core.storage import read_bounded
 from kcb_core.transcript import TRANSCRIPT_FORMAT, TRANSCRIPT_KIND, End, Head, Note

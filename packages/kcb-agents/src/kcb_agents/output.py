@@ -21,9 +21,8 @@ import msgspec
 
 from kcb_agents.record import GenerationRecord, read_record, write_record
 from kcb_core.errors import DataError, DeclarationError, MachineError
+from kcb_core.run_record import RECORDS
 from kcb_core.transcript_file import SUFFIX
-
-RECORDS = ".generation"
 
 TRANSCRIPTS = "transcripts"
 

@@ -10,6 +10,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from typing import Any
+from urllib.parse import quote
 
 from kcb_core.report import Document, TaskReport
 from kcb_core.score import Score
@@ -102,6 +103,33 @@ class Preformatted:
 
     text: str
     caption: str = ""
+    folded: bool = False
+    """Whether only its caption is seen until somebody opens it."""
+
+    def __post_init__(self) -> None:
+        if self.folded and not self.caption:
+            raise ValueError("a text that is folded needs a caption to be opened by")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class FileLink:
+    """A file that lies near the page and goes where it goes."""
+
+    text: str
+    path: str
+    """The file's path from the page's folder, its parts parted by ``/``."""
+    fragment: str = ""
+    """The id of an element in it, such as a task's on a page."""
+
+    def __post_init__(self) -> None:
+        if not self.path or self.path.startswith("/"):
+            raise ValueError(f"{self.path!r} is no path from the page's folder")
+
+    @property
+    def href(self) -> str:
+        """The address, which can be nothing but a path: whatever would be a scheme is quoted."""
+        fragment = f"#{quote(self.fragment)}" if self.fragment else ""
+        return quote(self.path.encode("utf-8", "surrogateescape")) + fragment
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,7 +140,24 @@ class TaskTable:
     """
 
 
-Block = Heading | Paragraph | Facts | Table | Figure | Preformatted | TaskTable
+@dataclass(frozen=True, slots=True, kw_only=True)
+class JudgedProject:
+    """What a report says of one project: the first wrong response and all around it."""
+
+    sourced: SourcedReport
+
+
+Block = (
+    Heading
+    | Paragraph
+    | Facts
+    | Table
+    | Figure
+    | Preformatted
+    | FileLink
+    | TaskTable
+    | JudgedProject
+)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -121,6 +166,8 @@ class SourcedReport:
 
     source: str
     report: TaskReport
+    page: FileLink | None = None
+    """The page on this one project, if there is one."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

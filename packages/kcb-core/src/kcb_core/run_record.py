@@ -19,6 +19,9 @@ from kcb_core.storage import read_bounded
 RUN_RECORD_KIND = "run-record"
 RUN_RECORD_FORMAT = 1
 
+RECORDS = ".generation"
+"""Beside projects, the folder in which ``generate`` keeps how each was made: ``TASK.json``."""
+
 _QUALIFIERS = ("includes_reasoning", "lower_bound", "unpriced")
 """Fields that qualify another one, so that they are not missing where they are left out."""
 
@@ -126,6 +129,8 @@ class Making(msgspec.Struct, frozen=True, kw_only=True):
     record: RunRecord
     source_sha256: str = ""
     """Source hash of the project as it was made, where the file says it."""
+    transcript: str = ""
+    """Path of the transcript from the file's folder, where the file says it."""
 
 
 def read_making(path: Path) -> Making:
@@ -142,11 +147,19 @@ def read_making(path: Path) -> Making:
     source = str(path)
     value = parse_by_name(read_bounded(path), source=source)
     if isinstance(value, dict) and "run_record" in value:
-        project = value.get("project")
-        sha256 = project.get("sha256", "") if isinstance(project, dict) else ""
         record = convert(value["run_record"], RunRecord, source=f"{source}: run_record")
-        return Making(record=record, source_sha256=str(sha256))
+        return Making(
+            record=record,
+            source_sha256=_word(value.get("project"), "sha256"),
+            transcript=_word(value.get("transcript"), "file"),
+        )
     return Making(record=convert(_bare(value, source), RunRecord, source=source))
+
+
+def _word(stamp: Json, name: str) -> str:
+    """A text in a part that a document may have or not."""
+    found = stamp.get(name) if isinstance(stamp, dict) else None
+    return found if isinstance(found, str) else ""
 
 
 def _bare(value: Json, source: str) -> Json:

@@ -35,6 +35,9 @@ from kcb_core.transcript import (
 )
 
 SUFFIX = ".jsonl"
+TRANSCRIPT_NAME = f"transcript{SUFFIX}"
+"""Name of a transcript that lies beside the report on what was made."""
+
 _SIDE_SUFFIX = ".d"
 
 MAX_LINE = 256 << 10

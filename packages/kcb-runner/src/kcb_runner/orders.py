@@ -13,7 +13,7 @@ from pathlib import Path
 from kcb_core.dataset import Dataset
 from kcb_core.errors import DataError, DeclarationError, MachineError, UnknownNameError
 from kcb_core.report import FailureKind, Outcome, TaskReport, read_report, write_report
-from kcb_core.run_record import read_making
+from kcb_core.run_record import RECORDS, read_making
 from kcb_core.submission import Submission
 from kcb_core.task import Task
 from kcb_runner.players import Player
@@ -32,10 +32,6 @@ class Order:
     output: Path
     record: Path | None = None
     """A file that says how the project was made."""
-
-
-RECORDS = ".generation"
-"""Beside projects, the folder in which ``generate`` keeps how each was made."""
 
 
 def orders_in(folder: Path, output: Path, dataset: Dataset) -> list[Order]:

@@ -4,29 +4,10 @@ wrote behind a bar, so that it cannot pass for ours."""
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import singledispatch
-
-import msgspec
 
 from kcb_core import console
-from kcb_core.codec import ascii_line
-from kcb_core.run_record import Usage
-from kcb_core.transcript import (
-    Action,
-    Compaction,
-    Contract,
-    End,
-    Entry,
-    FormatError,
-    Message,
-    Note,
-    Outcome,
-    Recorded,
-    Refusal,
-    Reply,
-    Request,
-    Stream,
-)
+from kcb_core.narration import narrate
+from kcb_core.transcript import End, Entry
 from kcb_core.transcript_file import Transcript
 
 SHOWN = 4_000
@@ -59,10 +40,12 @@ def transcript_json(transcript: Transcript) -> dict[str, object]:
 
 
 def _lines(entry: Entry, transcript: Transcript) -> Iterator[str]:
-    title, *texts = _told(entry.event, transcript)
-    yield f"{entry.at_s:9.1f} s  {' '.join(title.split())}"
-    for text in texts:
-        yield from _behind_bar(text)
+    told = narrate(entry.event, transcript)
+    yield f"{entry.at_s:9.1f} s  {told.line}"
+    for passage in told.passages:
+        if passage.name:
+            yield f"  ({passage.name})"
+        yield from _behind_bar(passage.text)
 
 
 def _behind_bar(text: str) -> Iterator[str]:
@@ -71,100 +54,3 @@ def _behind_bar(text: str) -> Iterator[str]:
         yield _BAR + line
     if left > 0:
         yield f"  ({left} more characters)"
-
-
-@singledispatch
-def _told(event: Recorded, transcript: Transcript) -> list[str]:
-    """One line on an event, and the texts in it."""
-    raise TypeError(f"{type(event).__name__} is no event")
-
-
-@_told.register
-def _(event: Contract, transcript: Transcript) -> list[str]:
-    tools = ", ".join(str(tool.get("name", "?")) for tool in event.tools) or "none"
-    bounds = ", ".join(f"{name} {value}" for name, value in event.bounds.items())
-    return [f"holds itself to {event.profile}; tools: {tools}; bounds: {bounds or 'none'}"]
-
-
-@_told.register
-def _(event: Message, transcript: Transcript) -> list[str]:
-    # A model's own message repeats its reply, which is shown as such.
-    calls = [f"{call.name} {call.arguments}" for call in event.calls]
-    return [f"context: {event.role}", event.text, *calls]
-
-
-@_told.register
-def _(event: Request, transcript: Transcript) -> list[str]:
-    asked = "asks" if event.purpose == "turn" else f"asks for a {event.purpose}"
-    count = sum(last - first + 1 for first, last in event.messages)
-    return [f"{asked} with {count} messages ({event.sha256[:12]})"]
-
-
-@_told.register
-def _(event: Reply, transcript: Transcript) -> list[str]:
-    ended = f", {event.finish_reason}" if event.finish_reason else ""
-    title = f"reply in {event.wall_s:.1f} s{ended}{_tokens(event.usage)}"
-    calls = [f"{call.name} {call.arguments}" for call in event.calls]
-    thought = f"(thought) {event.reasoning}" if event.reasoning else ""
-    return [title, thought, event.content, *calls]
-
-
-@_told.register
-def _(event: Refusal, transcript: Transcript) -> list[str]:
-    return ["no reply", event.error]
-
-
-@_told.register
-def _(event: FormatError, transcript: Transcript) -> list[str]:
-    return ["the reply is no action", event.error]
-
-
-@_told.register
-def _(event: Action, transcript: Transcript) -> list[str]:
-    return [f"{event.tool}{'' if event.executed else ', not executed'}", event.arguments]
-
-
-@_told.register
-def _(event: Outcome, transcript: Transcript) -> list[str]:
-    status = "" if event.status is msgspec.UNSET else f" {event.status}"
-    texts = []
-    for name, stream in (("stdout", event.stdout), ("stderr", event.stderr)):
-        if stream is not msgspec.UNSET and (stream.size or stream.lost):
-            texts += [f"({_sized(name, stream)})", _text(transcript.stream(stream))]
-    return [f"{event.ending}{status} after {event.wall_s:.1f} s", *texts]
-
-
-@_told.register
-def _(event: Compaction, transcript: Transcript) -> list[str]:
-    count = sum(last - first + 1 for first, last in event.replaced)
-    return [f"{count} messages gave way to a summary; {len(event.archived)} results archived"]
-
-
-@_told.register
-def _(event: Note, transcript: Transcript) -> list[str]:
-    return ["note", event.text]
-
-
-@_told.register
-def _(event: End, transcript: Transcript) -> list[str]:
-    totals = ascii_line(event.totals) if event.totals else ""
-    return [f"end: {event.stop_reason}", event.reason, totals]
-
-
-def _tokens(usage: Usage | msgspec.UnsetType) -> str:
-    if usage is msgspec.UNSET:
-        return ""
-    return "".join(
-        f", {count} tokens {direction}"
-        for count, direction in ((usage.input_tokens, "in"), (usage.output_tokens, "out"))
-        if count is not msgspec.UNSET
-    )
-
-
-def _sized(name: str, stream: Stream) -> str:
-    lost = f", {stream.lost} more not kept" if stream.lost else ""
-    return f"{name}, {stream.size} bytes{lost}"
-
-
-def _text(data: bytes) -> str:
-    return data.decode("utf-8", "backslashreplace")

@@ -13,7 +13,6 @@ from kcb_core.run_record import RunRecord, StatedUsage
 GENERATION_KIND = "attempt"
 GENERATION_FORMAT = 1
 GENERATION_NAME = "generation.json"
-TRANSCRIPT_NAME = "transcript.jsonl"
 PROJECT_NAME = "project"
 START_NAME = "start"
 """Beside it, while the subject works: what lay in its workspace at first."""

@@ -38,14 +38,13 @@ from kcb_core.transcript import (
     Reply,
     Request,
 )
-from kcb_core.transcript_file import TranscriptWriter
+from kcb_core.transcript_file import TRANSCRIPT_NAME, TranscriptWriter
 from kcb_experiments.engine.descendants import adopt_orphans, kill_below
 from kcb_experiments.engine.orders import (
     GENERATION_FORMAT,
     GENERATION_KIND,
     GENERATION_NAME,
     PROJECT_NAME,
-    TRANSCRIPT_NAME,
     GenerationRecord,
     Signal,
     WorkOrder,
