@@ -106,4 +106,9 @@ def test_one_command_goes_from_a_model_to_a_score(provider: Provider, tmp_path: 
     said = klein_bench(*words)
     assert "scripted-1" in said
     page = tmp_path / "out" / "report.html"
-    assert page.exists() == bool(find_spec("vl_convert") and find_spec("jinja2"))
+    drawn = bool(find_spec("vl_convert") and find_spec("jinja2"))
+    assert page.exists() == drawn
+    cells = sorted((tmp_path / "out" / "cells" / "scripted-1").glob("*.html"))
+    assert [cell.stem for cell in cells] == (sorted((RIGHT, WRONG)) if drawn else [])
+    assert all("Turn 1<" in cell.read_text() for cell in cells)
+    assert all(f"cells/scripted-1/{cell.name}" in page.read_text() for cell in cells)

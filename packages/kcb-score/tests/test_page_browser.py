@@ -12,7 +12,11 @@ from typing import Any, NoReturn
 import msgspec
 import pytest
 
+from kcb_core.page import SourcedReport
+from kcb_core.provenance import Revision
 from kcb_core.report import Evidence, Exchange, Play, TaskReport
+from kcb_core.transcript import Action, Head, Message, Outcome, Reply
+from kcb_core.transcript_file import TRANSCRIPT_NAME, TranscriptWriter
 
 pytestmark = pytest.mark.browser
 
@@ -109,6 +113,41 @@ def page_file(bench: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
+@pytest.fixture(scope="module")
+def cell_file(bench: Any, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The page on one project, hostile in its report, its run record and its transcript."""
+    pytest.importorskip("vl_convert", reason="needs kcb-score[pages]")
+    from kcb_score.page.cells.finding import Transcripts  # noqa: PLC0415
+    from kcb_score.page.cells.writing import place_of, write_cells  # noqa: PLC0415
+
+    folder = tmp_path_factory.mktemp("cell")
+    report = msgspec.structs.replace(
+        hostile(bench, "kcb-easy-002-family-2", "alpha"),
+        run_record={"model_name": HOSTILE, "usage": {"input_tokens": 3}},
+        missing_fields=("seed",),
+    )
+    head = Head(
+        kind="transcript",
+        format=1,
+        name=f"{report.task_id}/r0/alpha",
+        agent=HOSTILE,
+        agent_version="1",
+        generator=Revision(distribution="kcb-agents", version="0.1.0"),
+        started="2026-01-01T00:00:00+00:00",
+    )
+    with TranscriptWriter(folder / TRANSCRIPT_NAME, head) as writer:
+        for turn in range(1, 30):
+            writer.record(Message(turn=turn, role="user", text=HOSTILE))
+            writer.record(Reply(turn=turn, content=HOSTILE * 40, reasoning=HOSTILE))
+            stdout = writer.stream(HOSTILE.encode() * turn)
+            writer.record(Action(turn=turn, tool=HOSTILE, arguments=HOSTILE, executed=True))
+            writer.record(Outcome(turn=turn, ending=HOSTILE, stdout=stdout))
+    sourced = SourcedReport(source=str(folder / "report.json"), report=report)
+    main = folder / "page.html"
+    write_cells([sourced], folder, main, Transcripts(()), advanced=lambda: None)
+    return place_of(report, folder)
+
+
 def soon(locator: Any) -> Any:
     """What is asked of ``locator``, which may become true a moment later: pages act in events."""
     from playwright.sync_api import expect  # noqa: PLC0415 - not everywhere
@@ -139,6 +178,17 @@ class Visit:
 @pytest.fixture
 def visit(chromium: Any, page_file: Path) -> Iterator[Visit]:
     """The page, opened wide and light; in the end nothing was complained of or fetched."""
+    yield from visiting(chromium, page_file)
+
+
+@pytest.fixture
+def cell(chromium: Any, cell_file: Path) -> Iterator[Visit]:
+    """The same of the page on one project."""
+    yield from visiting(chromium, cell_file)
+
+
+def visiting(chromium: Any, page_file: Path) -> Iterator[Visit]:
+    """A page that is open, and is held to have done no harm once it is left."""
     context = chromium.new_context(viewport=WIDE, color_scheme="light")
     context.set_default_timeout(10_000)
     open_page = Visit(context.new_page())
@@ -319,6 +369,41 @@ def test_nothing_is_found_by_an_accessibility_engine(
             tab.screenshot(path=path, full_page=name == "page")
         found = axe.run(tab).response["violations"]
         assert [(rule["id"], rule["nodes"][0]["target"]) for rule in found] == []
+    assert tab.evaluate("document.documentElement.scrollWidth") <= size["width"]
+
+
+def test_markup_in_a_transcript_is_seen_and_does_nothing(cell: Visit) -> None:
+    """Turn by turn; a long text opens, and the judgement stands as in the sheet of a task."""
+    tab = cell.tab
+    soon(tab.get_by_role("heading", name="Turn 29")).to_be_visible()
+    folded = tab.locator("details.text").first
+    folded.locator("summary").click()
+    soon(folded.locator("pre")).to_be_visible()
+    assert "<script>document.title='taken'</script>" in folded.inner_text()
+    assert "\\x1b[31mred\\u202ereversed" in folded.inner_text()
+    soon(tab.locator("#project .diff .expected").first).to_be_visible()
+    assert tab.locator("script").count() == 2
+    assert tab.locator("img").count() == 0
+    assert tab.locator("a[href^='javascript']").count() == 0
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("size", [WIDE, NARROW], ids=["wide", "narrow"])
+def test_nothing_is_found_on_the_page_of_a_project(
+    cell: Visit, scheme: str, size: dict[str, int], artifacts: Path | None
+) -> None:
+    """axe-core with all its rules, on the page of a project; a screenshot of each."""
+    axe = pytest.importorskip("axe_playwright_python.sync_playwright").Axe()
+    tab = cell.tab
+    tab.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    tab.set_viewport_size(size)
+    tab.locator("details.text summary").first.click()
+    if artifacts is not None:
+        path = artifacts / f"cell-{scheme}-{size['width']}.png"
+        tab.screenshot(path=path, clip={"x": 0, "y": 0, "width": size["width"], "height": 3000},
+                       full_page=True)  # fmt: skip
+    found = axe.run(tab).response["violations"]
+    assert [(rule["id"], rule["nodes"][0]["target"]) for rule in found] == []
     assert tab.evaluate("document.documentElement.scrollWidth") <= size["width"]
 
 

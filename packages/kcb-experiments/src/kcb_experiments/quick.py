@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -17,27 +16,21 @@ import click
 
 from kcb_core import console
 from kcb_core.catalog import Catalog
-from kcb_core.cli import load_command
 from kcb_core.commands.options import FILE
 from kcb_core.errors import DeclarationError
 from kcb_core.roles import Command
-from kcb_core.selection import SELECTION_FORMAT, SELECTION_KIND, Selection, write_selection
 from kcb_experiments.engine.judged import reports_of
 from kcb_experiments.engine.running import Wanted, run_experiment, say_outcome
 from kcb_experiments.frozen import Experiment, freeze
 from kcb_experiments.log import read_log
+from kcb_experiments.paging import LACKING, PAGE_NAME, call, can_draw, selection_words, write_page
 from kcb_experiments.selection import Retry
 from kcb_experiments.spec import Benchmark, Bounds, Caps, Executor, Spec, Subject
 from kcb_experiments.task_sets import frozen_task_set
 
 F = TypeVar("F", bound=Callable[..., Any])
 
-PAGE_NAME = "report.html"
-SELECTION_NAME = "selection.json"
-
 _SCORE = Command(name="score", summary="", target="kcb_score.cli:score")
-_PAGE = Command(name="report html", summary="", target="kcb_score.page.html_command:html")
-_OF_THE_PAGE = ("jinja2", "vl_convert")
 _SENT = ("base_url", "model", "api", "api_key_env", "temperature", "max_tokens", "context_tokens")
 
 _OPTIONS = (
@@ -151,35 +144,16 @@ def _show(catalog: Catalog, experiment: Experiment, wish: Wish) -> None:
         console.note("no task has a verdict, so there is nothing to score")
         return
     words = [*reports, *wish.score_words, *_narrowed(experiment, wish)]
-    _call(_SCORE, words, catalog)
-    if any(find_spec(module) is None for module in _OF_THE_PAGE):
-        console.note("for a page too: pip install 'kcb-score[pages]', then the same command again")
-        return
-    _call(_PAGE, [*words, "--output", str(wish.folder / PAGE_NAME)], catalog)
+    call(_SCORE, words, catalog)
+    if can_draw():
+        write_page(catalog, words, wish.folder / PAGE_NAME)
+    else:
+        console.note(LACKING)
 
 
 def _narrowed(experiment: Experiment, wish: Wish) -> list[str]:
     """By which tasks it is measured, where somebody named them one by one."""
-    if not wish.benchmark.tasks:
-        return []
-    stamp, path = experiment.dataset, wish.folder / SELECTION_NAME
-    selection = Selection(
-        kind=SELECTION_KIND,
-        format=SELECTION_FORMAT,
-        dataset=stamp.name,
-        version=stamp.version,
-        manifest_sha256=stamp.manifest_sha256,
-        tasks=experiment.tasks,
-        suite=stamp.kind,
-    )
-    write_selection(selection, path)
-    return ["--selection", str(path)]
-
-
-def _call(command: Command, words: list[str], catalog: Catalog) -> None:
-    load_command(command).main(
-        args=words, prog_name=f"klein-bench {command.name}", standalone_mode=False, obj=catalog
-    )
+    return selection_words(experiment, wish.folder) if wish.benchmark.tasks else []
 
 
 def _subject_name(text: str) -> str:

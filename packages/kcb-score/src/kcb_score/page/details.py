@@ -68,6 +68,7 @@ def details(sourced: SourcedReport, room: Room) -> Json:
             "kind": str(report.failure.kind).replace("_", " ") if report.failure else "",
             "reason": shown(_reason(report), room.text),
             "file": shown(sourced.source, 400),
+            "page": [sourced.page.href, sourced.page.text] if sourced.page else [],
             "passed": report.passed,
             "total": report.total,
             "wall_s": round(report.wall_s, 3),

@@ -11,6 +11,7 @@ from kcb_core.page import Block, Figure, PageData, Panel, Paragraph, Table, Tone
 from kcb_core.report import Outcome, TaskReport
 from kcb_score.page.drawing import panel_spec
 from kcb_score.page.palette import INK, subject_colour
+from kcb_score.page.recorded import held, number
 from kcb_score.page.wording import NOT_KNOWN, percent, seconds, subject_name
 
 _NOTHING = (
@@ -89,12 +90,12 @@ def _expenses(data: PageData) -> Iterator[Expense]:
 
 
 def _expense(name: str, place: int, tier: str, reports: Sequence[TaskReport]) -> Expense:
-    dollars = [d for r in reports if (d := _number(r.run_record, "cost", "dollars")) is not None]
-    walls = [w for r in reports if (w := _number(r.run_record, "wall_s")) is not None]
+    dollars = [d for r in reports if (d := number(r.run_record, "cost", "dollars")) is not None]
+    walls = [w for r in reports if (w := number(r.run_record, "wall_s")) is not None]
     pairs = [
-        (tokens, _number(r.run_record, "wall_s"))
+        (tokens, number(r.run_record, "wall_s"))
         for r in reports
-        if (tokens := _number(r.run_record, "usage", "output_tokens")) is not None
+        if (tokens := number(r.run_record, "usage", "output_tokens")) is not None
     ]
     timed = [(tokens, wall) for tokens, wall in pairs if wall]
     judged = [r for r in reports if r.outcome is not Outcome.VOID]
@@ -105,25 +106,11 @@ def _expense(name: str, place: int, tier: str, reports: Sequence[TaskReport]) ->
         resolved=fmean(r.outcome is Outcome.RESOLVED for r in judged) if judged else 0.0,
         told=max(len(dollars), len(walls)),
         dollars=fmean(dollars) if dollars else None,
-        at_least=any(_held(r.run_record, "cost", "lower_bound") is True for r in reports),
+        at_least=any(held(r.run_record, "cost", "lower_bound") is True for r in reports),
         wall_s=fmean(walls) if walls else None,
         tokens=fmean(tokens for tokens, _ in pairs) if pairs else None,
         speed=sum(t for t, _ in timed) / sum(w for _, w in timed) if timed else None,
     )
-
-
-def _number(record: Mapping[str, Any], *path: str) -> float | None:
-    """A number that a run record states, or nothing."""
-    value = _held(record, *path)
-    return float(value) if isinstance(value, int | float) and not isinstance(value, bool) else None
-
-
-def _held(record: Mapping[str, Any], *path: str) -> Any:
-    """What a run record holds at a place, or nothing; a record is whatever the caller wrote."""
-    value: Any = record
-    for name in path:
-        value = value.get(name) if isinstance(value, Mapping) else None
-    return value
 
 
 def _chart(expenses: list[Expense]) -> Panel | None:

@@ -16,7 +16,10 @@ from kcb_core.commands.options import FILE, dataset_option
 from kcb_core.errors import DeclarationError
 from kcb_core.page import Figure, PageData
 from kcb_core.storage import write_whole
-from kcb_score.page.assembly import Rendered, ask, page
+from kcb_score.page.assembly import ask, page
+from kcb_score.page.cells.finding import Transcripts
+from kcb_score.page.cells.writing import with_cells, write_cells
+from kcb_score.page.document import Rendered
 from kcb_score.page.drawing import ImageFormat, exported
 from kcb_score.page.gather import Scope, gather, gather_weeks
 
@@ -33,6 +36,8 @@ class Wish:
     figures: Path | None
     as_history: bool
     control: str | None
+    cells: Path | None
+    projects: tuple[Path, ...]
     scope: Scope
 
 
@@ -46,6 +51,10 @@ class Wish:
               "to week, by the time at which reports were finished.")  # fmt: skip
 @click.option("--control", metavar="SUBJECT", help="With --history: the subject that is held "
               "fixed, so that what moves it moves all.")  # fmt: skip
+@click.option("--cells", type=FILE, metavar="DIR", help="Write a page on every project too, with "
+              "its transcript, and link it: DIR/SUBJECT/TASK.html.")  # fmt: skip
+@click.option("--projects", type=FILE, multiple=True, metavar="DIR", help="With --cells: a folder "
+              "that 'generate' wrote, whose transcripts are shown; again for more.")  # fmt: skip
 @click.option("--selection", "selection_name", metavar="FILE|NAME", help="A frozen selection, a "
               "tier, or a named set such as easy@20: the page is of its tasks.")  # fmt: skip
 @dataset_option
@@ -65,8 +74,15 @@ def html(
     _require_extra()
     scope = Scope(dataset=dataset_path, selection=selection_name)
     wish = Wish(scope=scope, **options)
-    sections = ask(catalog.report_sections(), data := _gathered(catalog, wish))
-    write_whole(wish.output, page(sections, data))
+    transcripts = _transcripts(wish)
+    data = _gathered(catalog, wish)
+    if wish.cells is not None:
+        data = with_cells(data, wish.cells, wish.output)
+    sections = ask(catalog.report_sections(), data)
+    written = page(sections, data)
+    if wish.cells is not None:
+        _write_cells(data, wish.cells, wish.output, transcripts)
+    write_whole(wish.output, written)
     console.say(f"{wish.output}: {len(data.reports)} reports")
     if wish.figures is not None:
         for path in _export(sections, wish.figures):
@@ -81,6 +97,18 @@ def _gathered(catalog: Catalog, wish: Wish) -> PageData:
     if wish.as_history or wish.control is not None:
         raise DeclarationError("--history and --control SUBJECT go together")
     return gather(catalog, wish.paths, wish.scope)
+
+
+def _transcripts(wish: Wish) -> Transcripts:
+    if wish.projects and wish.cells is None:
+        raise DeclarationError("--projects goes with --cells DIR, the pages that show transcripts")
+    return Transcripts(wish.projects)
+
+
+def _write_cells(data: PageData, folder: Path, main: Path, transcripts: Transcripts) -> None:
+    with console.progress() as progress:
+        bar = progress.add_task("writing pages", total=len(data.reports), detail="")
+        write_cells(data.reports, folder, main, transcripts, advanced=lambda: progress.advance(bar))
 
 
 def _require_extra() -> None:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from kcb_core.codec import compact
 from kcb_core.page import Block, Heading, PageData, Paragraph, Preformatted, Table, Tone
 from kcb_core.report import TaskReport
 from kcb_core.run_record import RunRecord
+from kcb_score.page.recorded import setting
 from kcb_score.page.visible import shown
 from kcb_score.page.wording import NOT_KNOWN, subject_name
 from kcb_score.text import provenance_lines
@@ -68,22 +68,12 @@ def _settings(reports: dict[str, list[TaskReport]]) -> Table:
 def _value(reports: Iterable[TaskReport], name: str) -> str:
     """What the records of one subject say, or how many things they say."""
     found = Counter(
-        _setting(report.run_record[name]) for report in reports if name in report.run_record
+        setting(report.run_record[name]) for report in reports if name in report.run_record
     )
     if not found:
         return NOT_KNOWN
     first = shown(next(iter(found)), 160)
     return first if len(found) == 1 else f"{first} and {len(found) - 1} others"
-
-
-def _setting(value: Any) -> str:
-    if isinstance(value, str):
-        return value
-    if isinstance(value, dict):
-        return ", ".join(f"{name} {_setting(held)}" for name, held in value.items())
-    if isinstance(value, list):
-        return ", ".join(map(_setting, value)) or "none"
-    return compact(value)
 
 
 def _missing(reports: dict[str, list[TaskReport]]) -> Iterator[tuple[str, str]]:

@@ -31,63 +31,14 @@
     memory.set(theme);
     setTheme(theme);
   });
-  if (!table) return;
-
-  // Sorting: a heading sorts ascending, then descending, then as it was.
-  const body = table.tBodies[0];
-  const rows = [...body.rows];
-  const headings = [...table.tHead.rows[0].cells];
-  const order = new Intl.Collator("en", { numeric: true });
-  const key = (row, column) => {
-    const cell = row.cells[column];
-    return cell.dataset.sort === undefined ? cell.textContent : Number(cell.dataset.sort);
-  };
-  const compare = (a, b) => (typeof a === "number" ? a - b : order.compare(a, b));
-  const steps = { none: "ascending", ascending: "descending", descending: "none" };
-  const sortBy = (column) => {
-    const next = steps[headings[column].getAttribute("aria-sort") || "none"];
-    headings.forEach((heading) => heading.removeAttribute("aria-sort"));
-    headings[column].setAttribute("aria-sort", next);
-    const sign = next === "descending" ? -1 : 1;
-    const sorted = [...rows].sort((a, b) => {
-      const found = next === "none" ? 0 : sign * compare(key(a, column), key(b, column));
-      return found || a.dataset.place - b.dataset.place;
-    });
-    body.append(...sorted);
-  };
-  table.tHead.addEventListener("click", (event) => {
-    const button = event.target.closest("button");
-    if (button) sortBy(Number(button.dataset.column));
-  });
-
-  // Filtering.
-  const form = document.getElementById("filters");
-  const count = document.getElementById("count");
-  const haystack = new Map(rows.map((row) => [row, `${row.id} ${row.textContent}`.toLowerCase()]));
-  const filter = () => {
-    const asked = new FormData(form);
-    const words = asked.get("text").toLowerCase().split(/\s+/).filter(Boolean);
-    let shown = 0;
-    for (const row of rows) {
-      const states = row.dataset.states.split(",");
-      row.hidden = !(
-        words.every((word) => haystack.get(row).includes(word))
-        && (!asked.get("tier") || row.dataset.tier === asked.get("tier"))
-        && (!asked.get("category") || row.dataset.category === asked.get("category"))
-        && (!asked.get("state") || states.includes(asked.get("state")))
-        && (!asked.get("differ") || new Set(states).size > 1)
-      );
-      shown += !row.hidden;
-    }
-    count.textContent = shown === rows.length ? `${shown} tasks` : `${shown} of ${rows.length} tasks`;
-  };
-  form.addEventListener("input", filter);
-  form.addEventListener("submit", (event) => event.preventDefault());
-  filter();
-
-  // One task, in a sheet at the side; its address is its id.
+  // What a report says of one project, in the sheet of a task and on a page of its own.
   const seconds = (value) => (value === undefined ? "" : `${Number(value.toPrecision(3))} s`);
   const told = (parts) => parts.filter(Boolean).join(" · ");
+  const link = (address, text) => {
+    const element = make("a", "", text);
+    element.href = address;
+    return element;
+  };
   const code = (text) => make("pre", "code", text);
   const marks = { " ": ["both", "", " "], "-": ["expected", "expected: ", "−"], "+": ["received", "received: ", "+"] };
   const diff = (wrong) => {
@@ -152,12 +103,70 @@
     make("p", "quiet", told([
       `${one.passed || 0} of ${one.total || 0} assertions right`, `evaluated in ${seconds(one.wall_s || 0)}, ${seconds(one.cpu_s || 0)} CPU`, one.file,
     ])),
+    one.page ? make("p", "", link(...one.page)) : null,
     ...(one.wrong ? wrongResponse(one.wrong) : []),
     ...(one.ended ? ending(one.ended) : []),
     ...(one.scenarios ? scenarios(one.scenarios) : []),
     one.problems ? make("ul", "", ...one.problems.map((line) => make("li", "", line))) : null,
     ...(one.notes || []).map((note) => make("p", "quiet", note)),
   );
+  const place = document.getElementById("project");
+  if (place) place.append(project(data.project));
+  if (!table) return;
+
+  // Sorting: a heading sorts ascending, then descending, then as it was.
+  const body = table.tBodies[0];
+  const rows = [...body.rows];
+  const headings = [...table.tHead.rows[0].cells];
+  const order = new Intl.Collator("en", { numeric: true });
+  const key = (row, column) => {
+    const cell = row.cells[column];
+    return cell.dataset.sort === undefined ? cell.textContent : Number(cell.dataset.sort);
+  };
+  const compare = (a, b) => (typeof a === "number" ? a - b : order.compare(a, b));
+  const steps = { none: "ascending", ascending: "descending", descending: "none" };
+  const sortBy = (column) => {
+    const next = steps[headings[column].getAttribute("aria-sort") || "none"];
+    headings.forEach((heading) => heading.removeAttribute("aria-sort"));
+    headings[column].setAttribute("aria-sort", next);
+    const sign = next === "descending" ? -1 : 1;
+    const sorted = [...rows].sort((a, b) => {
+      const found = next === "none" ? 0 : sign * compare(key(a, column), key(b, column));
+      return found || a.dataset.place - b.dataset.place;
+    });
+    body.append(...sorted);
+  };
+  table.tHead.addEventListener("click", (event) => {
+    const button = event.target.closest("button");
+    if (button) sortBy(Number(button.dataset.column));
+  });
+
+  // Filtering.
+  const form = document.getElementById("filters");
+  const count = document.getElementById("count");
+  const haystack = new Map(rows.map((row) => [row, `${row.id} ${row.textContent}`.toLowerCase()]));
+  const filter = () => {
+    const asked = new FormData(form);
+    const words = asked.get("text").toLowerCase().split(/\s+/).filter(Boolean);
+    let shown = 0;
+    for (const row of rows) {
+      const states = row.dataset.states.split(",");
+      row.hidden = !(
+        words.every((word) => haystack.get(row).includes(word))
+        && (!asked.get("tier") || row.dataset.tier === asked.get("tier"))
+        && (!asked.get("category") || row.dataset.category === asked.get("category"))
+        && (!asked.get("state") || states.includes(asked.get("state")))
+        && (!asked.get("differ") || new Set(states).size > 1)
+      );
+      shown += !row.hidden;
+    }
+    count.textContent = shown === rows.length ? `${shown} tasks` : `${shown} of ${rows.length} tasks`;
+  };
+  form.addEventListener("input", filter);
+  form.addEventListener("submit", (event) => event.preventDefault());
+  filter();
+
+  // One task, in a sheet at the side; its address is its id.
   const title = document.getElementById("task-title");
   const content = document.getElementById("task-body");
   const earlier = document.getElementById("before");

@@ -1,0 +1,73 @@
+"""How one project was made, on its own page: model, sampling, tokens, cost, time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any
+
+from kcb_core.page import Block, Fact, Facts, Paragraph, Table, Tone
+from kcb_core.report import TaskReport
+from kcb_core.run_record import RunRecord
+from kcb_score.page.recorded import held, number, setting
+from kcb_score.page.visible import shown
+from kcb_score.page.wording import NOT_KNOWN, seconds
+
+TOKENS = (
+    *("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens"),
+    "reasoning_tokens",
+)
+_APART = frozenset({"usage", "cost", "wall_s"})
+"""Fields that have a place of their own."""
+
+
+def record_blocks(report: TaskReport) -> Iterator[Block]:
+    """What the report's run record says, and what it leaves open."""
+    record = report.run_record
+    if not record:
+        yield Paragraph(text="The report holds no run record.", tone=Tone.NOTE)
+        return
+    yield _facts(record)
+    yield _tokens(record)
+    names = [name for name in RunRecord.__struct_fields__ if name not in _APART and name in record]
+    rows = tuple((name.replace("_", " "), shown(setting(record[name]), 400)) for name in names)
+    yield Table(caption="Run record", columns=("setting", "value"), rows=rows)
+    missing = ", ".join(field.replace("_", " ") for field in report.missing_fields)
+    yield Paragraph(text=f"Not known: {shown(missing, 2_000) or 'nothing'}.", tone=Tone.NOTE)
+
+
+def _facts(record: Mapping[str, Any]) -> Facts:
+    wall, dollars = number(record, "wall_s"), number(record, "cost", "dollars")
+    bound = "at least, since a part has no known price"
+    return Facts(
+        items=(
+            Fact(name="Model", value=_word(record, "model_name"), note=_word(record, "agent")),
+            Fact(name="Wall time", value=NOT_KNOWN if wall is None else seconds(wall)),
+            Fact(
+                name="Cost",
+                value=NOT_KNOWN if dollars is None else f"{dollars:.4f} dollars",
+                note=bound if held(record, "cost", "lower_bound") is True else "",
+            ),
+            Fact(name="Ended by", value=_word(record, "stop_reason")),
+        )
+    )
+
+
+def _word(record: Mapping[str, Any], name: str) -> str:
+    return shown(setting(record[name]), 60) if name in record else NOT_KNOWN
+
+
+def _tokens(record: Mapping[str, Any]) -> Table:
+    """Five classes that do not overlap; one that the provider did not state is no zero."""
+    within = held(record, "usage", "includes_reasoning") is True
+    counts = [(name, number(record, "usage", name)) for name in TOKENS]
+    rows = tuple(
+        (name.removesuffix("_tokens").replace("_", " "), "not stated" if n is None else f"{n:,.0f}")
+        for name, n in counts
+    )
+    caption = "Tokens, as the provider states them"
+    return Table(
+        caption=f"{caption}; output holds reasoning" if within else caption,
+        columns=("class", "tokens"),
+        rows=rows,
+        numeric=frozenset({"tokens"}),
+    )
