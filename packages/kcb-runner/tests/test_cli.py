@@ -185,10 +185,17 @@ def test_the_records_of_generate_are_taken_by_themselves(arena, echo, tmp_path):
         (folder / ".generation" / name).write_text(json.dumps(record))
     words = ("evaluate", "--all", folder, "-o", arena.folder / "r", "--dataset",
              arena.folder / "dataset")  # fmt: skip
+    (tmp_path / "hand.toml").write_text('model_name = "m"\nhand_corrected = true\n')
     assert arena.command(*words) == 0
     reports = [arena.report(f"r/arena-easy-00{n}-echo.json") for n in (1, 2, 3)]
     assert [r.run_record for r in reports] == [
         {"seed": 7}, {"seed": 7, "hand_corrected": True}, {},
+    ]  # fmt: skip
+    words = (*words[:4], arena.folder / "again", *words[5:], "--record", tmp_path / "hand.toml")
+    assert arena.command(*words) == 0
+    reports_again = [arena.report(f"again/arena-easy-00{n}-echo.json") for n in (1, 3)]
+    assert [r.run_record for r in reports_again] == [
+        {"seed": 7}, {"model_name": "m", "hand_corrected": True},
     ]  # fmt: skip
     assert "changed after it was generated" in reports[1].notes[0]
 

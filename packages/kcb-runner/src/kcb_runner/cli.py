@@ -122,7 +122,7 @@ _GRAVEST = (
     type=FILE,
     metavar="FILE",
     help="How the project was made: a run record "
-    "in TOML or JSON. With --all, the records of 'generate' are taken by themselves.",
+    "in TOML or JSON. With --all, of the projects of which 'generate' kept no record itself.",
 )
 @click.option(
     "--keep", type=FILE, metavar="DIR", help="Store each project here under its source hash."
@@ -224,15 +224,14 @@ class Wish:
             DeclarationError: the options do not go together, or name nothing.
         """
         if self.all_:
-            if self.task_id or self.solution or self.record:
-                raise DeclarationError(
-                    "--all goes with neither TASK_ID, --solution nor --record; it takes the run "
-                    "records that 'generate' keeps beside the projects"
-                )
+            if self.task_id or self.solution:
+                raise DeclarationError("--all goes with neither TASK_ID nor --solution")
             if self.output.is_file():
                 raise DeclarationError(f"{self.output}: is a file; with --all name a folder")
             dataset = self._dataset_of_folder(catalog, self.all_)
-            return orders_in(self.all_, self.output, dataset), dataset
+            if self.record:
+                read_making(self.record)
+            return orders_in(self.all_, self.output, dataset, self.record), dataset
         if not (self.task_id and self.solution):
             raise DeclarationError("TASK_ID and --solution DIR are needed, or --all DIR")
         if self.output.is_dir():

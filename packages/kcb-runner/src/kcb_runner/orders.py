@@ -34,10 +34,18 @@ class Order:
     """A file that says how the project was made."""
 
 
-def orders_in(folder: Path, output: Path, dataset: Dataset) -> list[Order]:
+def orders_in(
+    folder: Path, output: Path, dataset: Dataset, record: Path | None = None
+) -> list[Order]:
     """One order for each project in a folder of projects that are named by task id.
 
     Names that start with a dot are let be.
+
+    Args:
+        folder: the projects.
+        output: where their reports go.
+        dataset: has their tasks.
+        record: how the projects were made of which ``generate`` kept no record.
 
     Raises:
         DeclarationError: the folder cannot be read, holds nothing, or holds something else.
@@ -55,13 +63,13 @@ def orders_in(folder: Path, output: Path, dataset: Dataset) -> list[Order]:
     by_rank = {task_id: rank for rank, task_id in enumerate(known)}
     orders = []
     for name in sorted(names, key=by_rank.__getitem__):
-        record = folder / RECORDS / f"{name}.json"
+        own = folder / RECORDS / f"{name}.json"
         orders.append(
             Order(
                 task_id=name,
                 project=folder / name,
                 output=output / f"{name}.json",
-                record=record if record.exists() else None,
+                record=own if own.exists() else record,
             )
         )
     return orders
