@@ -13,6 +13,7 @@ from msgspec.structs import replace
 
 import kcb_core.plugin
 import kcb_experiments.plugin
+import kcb_score.plugin
 from kcb_core import cli
 from kcb_core.catalog import load_catalog
 from kcb_core.report import DatasetStamp
@@ -124,13 +125,19 @@ def toy_dataset(tmp_path: Path) -> Path:
 def klein_bench(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str], toy_dataset: Path
 ) -> Callable[..., Done]:
-    """Runs the command line with the plug-ins of kcb-core and kcb-experiments, and toy ones."""
+    """Runs the command line with the plug-ins of core, score and experiments, and toy ones."""
 
     def run(*words: object) -> Done:
         toys = plugin_giving(
             agents=[ToyAgent()], dataset_sources=[DatasetSource(name="toy", folder=toy_dataset)]
         )
-        given = [("core", kcb_core.plugin), ("experiments", kcb_experiments.plugin), ("toys", toys)]
+        plugins = {
+            "core": kcb_core.plugin,
+            "score": kcb_score.plugin,
+            "experiments": kcb_experiments.plugin,
+            "toys": toys,
+        }
+        given = list(plugins.items())
         monkeypatch.setattr(cli, "load_catalog", lambda **_: load_catalog(given))
         capsys.readouterr()
         status = cli.run([str(word) for word in words])

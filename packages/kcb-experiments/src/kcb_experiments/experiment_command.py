@@ -46,6 +46,11 @@ SUBCOMMANDS = (
         target=f"{_HERE}.results_command:results",
     ),
     Command(
+        name="page",
+        summary="Write the page of an experiment, or of one that is repeated week by week.",
+        target=f"{_HERE}.page_command:page",
+    ),
+    Command(
         name="pair",
         summary="Compare two arms on what both finished.",
         target=f"{_HERE}.pair_command:pair",
