@@ -113,7 +113,7 @@ def test_zero_reports_are_status_2(klein_bench: Run, tmp_path: Path) -> None:
     (empty / "other.json").write_text('{"kind": "selection"}')
     done = klein_bench("score", empty)
     assert done.status == 2
-    assert "skipped, since it is a selection and no report" in done.err
+    assert f"1 file is no report and skipped: {empty / 'other.json'} (selection)" in done.err
 
 
 @pytest.mark.parametrize("number", ["NaN", "Infinity", "1e999"])

@@ -16,7 +16,9 @@ import pytest
 from kcb_core import hookimpl
 from kcb_core.page import Block, Heading, Paragraph, Preformatted
 from kcb_core.report import Evidence, Exchange, Play, TaskReport, write_report
+from kcb_core.roles import DatasetSource
 from kcb_core.selection import freeze_selection, write_selection
+from kcb_core.testing.values import plugin_giving
 
 pytest.importorskip("vl_convert", reason="needs kcb-score[pages]")
 pytest.importorskip("jinja2", reason="needs kcb-score[pages]")
@@ -274,3 +276,45 @@ def test_a_selection_without_a_report_is_refused(
     assert (done.status, done.out) == (2, "")
     assert f"none of the 1 reports is of a task in {chosen}" in done.err
     assert not (tmp_path / "page.html").exists()
+
+
+def test_subjects_stand_in_the_order_of_the_arguments(
+    bench: Any, klein_bench: Any, tmp_path: Path
+) -> None:
+    """Who names the new one first compares with it; within one folder names decide."""
+    tasks = bench.tasks("easy")[:20]
+    for folder, subjects in (("new", ("zeta",)), ("old", ("beta", "alpha"))):
+        for subject in subjects:
+            bench.write(tmp_path / folder, *(bench.report(t, subject=subject) for t in tasks))
+    page = tmp_path / "page.html"
+    for given, names in (
+        (("new", "old"), ("zeta", "alpha", "beta")),
+        (("old", "new"), ("alpha", "beta", "zeta")),
+    ):
+        paths = [tmp_path / name for name in given]
+        done = klein_bench("report", "html", *paths, "-o", page)
+        assert done.status == 0, done.err
+        (title,) = re.findall(r"<h1>(.*)</h1>", page.read_text())
+        assert title == " and ".join(names)
+        assert f">{names[1]} less {names[0]}<" in page.read_text()
+
+
+def test_another_dataset_than_the_installed_one_is_said(
+    bench: Any, klein_bench: Any, tmp_path: Path
+) -> None:
+    """In one line, on the page as by the score; where the reports' own is given, nothing is."""
+    other = bench.manifest(65, ("easy", "intermediate", "hard", "max"), version="0.2.0")
+    bench.write(tmp_path / "r", bench.report(bench.tasks("easy")[0], of=other))
+    folder = bench.write_manifest(tmp_path / "installed", bench.whole)
+    sources = [DatasetSource(name="kcb", folder=folder)]
+    toys = (("data", plugin_giving(dataset_sources=sources)),)
+    told = f"manifest {other.sha256[:12]}, and the installed one has {bench.whole.sha256[:12]}"
+    done = klein_bench("score", tmp_path / "r", plugins=toys)
+    assert done.err.count(told) == 1
+    page = tmp_path / "page.html"
+    done = klein_bench("report", "html", tmp_path / "r", "-o", page, plugins=toys)
+    assert done.status == 0, done.err
+    assert page.read_text().count(told) == 1
+    theirs = bench.write_manifest(tmp_path / "theirs", other)
+    done = klein_bench("score", tmp_path / "r", "--dataset", theirs, plugins=toys)
+    assert told not in done.err

@@ -295,6 +295,9 @@ class Score(Document, frozen=True, kw_only=True):
     """Whether any task of any subject is void, missing or excluded."""
 
     dataset: DatasetStamp | None = None
+    installed_manifest_sha256: str = ""
+    """Digest of the manifest of the installed dataset of that name, where it is another one; left
+    out where they agree or none is installed."""
     protocol_version: str = ""
     evaluator: Revision | None = None
     """What judged all the reports; its digest and commit are left out where they differ."""

@@ -22,8 +22,9 @@ from kcb_score.batches import read_all
 from kcb_score.collect import Collection, collect
 from kcb_score.denominator import read_exclusions, settle
 from kcb_score.files import Found, find_files, split_list
-from kcb_score.lookup import manifest_of, selection_of
+from kcb_score.lookup import manifest_of, selection_of, with_installed
 from kcb_score.parquet import require_pyarrow, write_parquet
+from kcb_score.passed_over import say_passed_over
 from kcb_score.reading import Skipped
 from kcb_score.renderers import RENDERERS
 from kcb_score.summary import summarise
@@ -109,16 +110,16 @@ def _list_bytes(name: str) -> bytes:
 
 
 def _collection(files: Sequence[Found]) -> Collection:
+    skipped: list[Skipped] = []
     with console.progress() as progress:
         task = progress.add_task("reading reports", total=len(files), detail="")
-        filed = read_all(files, skipped=_note_skipped, advanced=lambda n: progress.advance(task, n))
+        filed = read_all(
+            files, skipped=skipped.append, advanced=lambda n: progress.advance(task, n)
+        )
+    say_passed_over(skipped, "report")
     if not filed:
         raise DeclarationError("no report found, so there is nothing to score")
     return collect(filed)
-
-
-def _note_skipped(one: Skipped) -> None:
-    console.note(f"{one.path}: skipped, since it is a {one.kind} and no report")
 
 
 def _score(catalog: Catalog, request: Request, collection: Collection) -> Score:
@@ -136,7 +137,7 @@ def _score(catalog: Catalog, request: Request, collection: Collection) -> Score:
         raise DeclarationError(
             f"none of the {len(collection.filed)} reports is of a task in {request.selection_name}"
         )
-    return result
+    return with_installed(result, catalog, request.dataset_path)
 
 
 def _asked(scorer: Scorer, ks: tuple[int, ...]) -> Scorer:

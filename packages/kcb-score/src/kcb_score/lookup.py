@@ -2,12 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
+
+import msgspec
 
 from kcb_core import console
 from kcb_core.catalog import Catalog
 from kcb_core.dataset import Manifest, open_dataset
 from kcb_core.errors import DeclarationError, KcbError, UnknownNameError
+from kcb_core.score import Score
 from kcb_core.selection import Selection, freeze_selection, read_selection
 
 
@@ -15,15 +19,31 @@ def manifest_of(catalog: Catalog, path: Path | None, sha256: str) -> Manifest | 
     """The manifest at a path, or the installed one of that digest, or nothing."""
     if path is not None:
         return open_dataset(path).manifest
+    return next((one for one in _installed(catalog) if one.sha256 == sha256), None)
+
+
+def with_installed(score: Score, catalog: Catalog, path: Path | None) -> Score:
+    """A score that says so where the installed dataset of its name is another one.
+
+    Args:
+        path: where the reports' dataset is; then it is at hand, whatever is installed.
+    """
+    stamp = score.dataset
+    if path is not None or stamp is None:
+        return score
+    named = [one.sha256 for one in _installed(catalog) if one.dataset == stamp.name]
+    if not named or stamp.manifest_sha256 in named:
+        return score
+    return msgspec.structs.replace(score, installed_manifest_sha256=named[0])
+
+
+def _installed(catalog: Catalog) -> Iterator[Manifest]:
+    """The manifest of each installed dataset that can be read."""
     for source in catalog.dataset_sources():
         try:
-            manifest = open_dataset(source.folder).manifest
+            yield open_dataset(source.folder).manifest
         except KcbError as error:
             console.warn(f"installed dataset {source.name!r} cannot be read: {error}")
-            continue
-        if manifest.sha256 == sha256:
-            return manifest
-    return None
 
 
 def selection_of(name: str | None, manifest: Manifest | None) -> Selection | None:

@@ -67,6 +67,8 @@ def tierless(tiers: Iterable[str]) -> bool:
 
 def warnings(score: Score) -> Iterator[str]:
     """What a reader must know before quoting a number."""
+    if score.installed_manifest_sha256:
+        yield other_dataset(score)
     for name in score.mixed:
         yield f"the reports mix several of {name}: {_counts(score.conditions[name])}"
     for one in score.superseded:
@@ -82,6 +84,16 @@ def warnings(score: Score) -> Iterator[str]:
         yield from _warnings_of(run, who if len(runs) > 1 else "")
     for subject in score.subjects:
         yield from _undefined(subject)
+
+
+def other_dataset(score: Score) -> str:
+    """That the reports are of another dataset than the installed one of its name."""
+    theirs = score.dataset.manifest_sha256 if score.dataset else ""
+    return (
+        f"the reports are of a dataset with manifest {theirs[:12]}, and the installed one has "
+        f"{score.installed_manifest_sha256[:12]}: its tasks may differ; --dataset PATH says where "
+        "theirs is"
+    )
 
 
 def _warnings_of(run: RepetitionScore, who: str) -> Iterator[str]:

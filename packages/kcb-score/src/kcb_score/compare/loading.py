@@ -22,6 +22,7 @@ from kcb_score.collect import Collection, collect
 from kcb_score.compare.arm import Arm, Result
 from kcb_score.compare.judged import Judged
 from kcb_score.files import Found, find_files
+from kcb_score.passed_over import say_passed_over
 from kcb_score.reading import Filed, Skipped
 
 NAMELESS = "no subject named"
@@ -126,15 +127,14 @@ def _by_subject(collection: Collection) -> Iterator[tuple[str, list[Filed]]]:
 
 
 def _read(files: Sequence[Found]) -> list[Filed]:
+    skipped: list[Skipped] = []
     with console.progress() as progress:
         task = progress.add_task("reading reports", total=len(files), detail="")
-        return read_all(
-            files, skipped=_note, advanced=lambda number: progress.advance(task, number)
+        filed = read_all(
+            files, skipped=skipped.append, advanced=lambda n: progress.advance(task, n)
         )
-
-
-def _note(one: Skipped) -> None:
-    console.note(f"{one.path}: skipped, since it is a {one.kind} and no report")
+    say_passed_over(skipped, "report")
+    return filed
 
 
 def _chosen(

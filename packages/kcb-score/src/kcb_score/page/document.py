@@ -15,7 +15,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cache
 from importlib import resources
-from typing import TYPE_CHECKING
+from typing import Any
 
 from kcb_core.page import Block, Figure, TaskTable
 from kcb_core.provenance import revision
@@ -23,9 +23,6 @@ from kcb_score.page.drawing import drawn
 from kcb_score.page.palette import VARIABLES
 from kcb_score.page.table_of_tasks import TableOfTasks
 from kcb_score.page.visible import shown
-
-if TYPE_CHECKING:
-    from jinja2 import Template
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -113,7 +110,8 @@ def _prepared(block: Block, tasks: TableOfTasks | None, markup: type[str]) -> tu
 
 
 @cache
-def _template() -> Template:
+def _template() -> Any:
+    """The template, which only whoever has the extra can compile."""
     from jinja2 import Environment, StrictUndefined  # noqa: PLC0415 - an extra
 
     environment = Environment(autoescape=True, undefined=StrictUndefined, trim_blocks=True)

@@ -25,6 +25,17 @@ _NOTE = (
     "models on the same machine."
 )
 
+_SHAPES = ("circle", "square", "diamond", "triangle-up", "cross", "triangle-down")
+"""Of points, by tier."""
+
+_LEGEND = {
+    "orient": "bottom",
+    "columns": 4,
+    "symbolFillColor": INK,
+    "symbolStrokeColor": INK,
+    "symbolSize": 70,
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Expense:
@@ -121,7 +132,6 @@ def _chart(expenses: list[Expense]) -> Panel | None:
             "x": x,
             "resolved": one.resolved,
             "tier": one.tier,
-            "above": one.place % 2 == 0,
             "colour": subject_colour(one.place),
             "told": f"{one.name}, {one.tier}: {percent(one.resolved)} for {x:.3g} {title}",
         }
@@ -130,13 +140,18 @@ def _chart(expenses: list[Expense]) -> Panel | None:
     ]
     if not values:
         return None
-    return Panel(spec=_scatter(values, title))
+    tiers = list(dict.fromkeys(one.tier for one in expenses))
+    return Panel(spec=_scatter(values, tiers, title))
 
 
-def _scatter(values: list[dict[str, Any]], title: str) -> Mapping[str, Any]:
+def _scatter(values: list[dict[str, Any]], tiers: list[str], title: str) -> Mapping[str, Any]:
+    """Points whose shape is the tier: words beside close ones would hide each other."""
     share = {"domain": [0, 1]}
     axis = {"format": "%", "values": [0, 0.25, 0.5, 0.75, 1]}
     colour = {"field": "colour", "type": "nominal", "scale": None}
+    shape = {"field": "tier", "type": "nominal", "title": None,
+             "scale": {"domain": tiers, "range": list(_SHAPES)},
+             "legend": _LEGEND if len(tiers) > 1 else None}  # fmt: skip
     return panel_spec(
         width=300,
         height=210,
@@ -153,17 +168,9 @@ def _scatter(values: list[dict[str, Any]], title: str) -> Mapping[str, Any]:
                 "encoding": {"color": colour, "order": {"field": "x"}},
             },
             {
-                "mark": {"type": "circle", "size": 70, "opacity": 1},
-                "encoding": {"color": colour, "description": {"field": "told"}},
+                "mark": {"type": "point", "filled": True, "size": 70, "opacity": 1},
+                "encoding": {"color": colour, "shape": shape, "description": {"field": "told"}},
             },
-            *(
-                {
-                    "transform": [{"filter": f"datum.above === {above}"}],
-                    "mark": {"type": "text", "dy": dy, "color": INK, "fontSize": 10, "aria": False},
-                    "encoding": {"text": {"field": "tier"}},
-                }
-                for above, dy in (("true", -11), ("false", 13))
-            ),
         ],
     )  # fmt: skip
 

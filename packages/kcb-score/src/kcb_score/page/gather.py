@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
+
+import msgspec
 
 from kcb_core import console
 from kcb_core.catalog import Catalog
@@ -23,7 +25,8 @@ from kcb_score.compare.history import Week, history
 from kcb_score.compare.loading import arms_of
 from kcb_score.denominator import settle
 from kcb_score.files import find_files
-from kcb_score.lookup import manifest_of, selection_of
+from kcb_score.lookup import manifest_of, selection_of, with_installed
+from kcb_score.passed_over import say_passed_over
 from kcb_score.reading import Filed, Skipped
 from kcb_score.summary import summarise
 
@@ -50,7 +53,7 @@ def gather(catalog: Catalog, paths: Sequence[Path], scope: Scope) -> PageData:
         DeclarationError: there is no report of a task that counts, or two are of the same project.
         DataError: a file is malformed, or two reports are not comparable.
     """
-    return _page_data(catalog, collect(_read(paths)), scope)
+    return _page_data(catalog, collect(_read(paths)), scope, paths)
 
 
 def gather_weeks(catalog: Catalog, paths: Sequence[Path], scope: Scope, control: str) -> PageData:
@@ -79,7 +82,7 @@ def gather_weeks(catalog: Catalog, paths: Sequence[Path], scope: Scope, control:
         control=control,
         tasks=known or sorted({one.task_id for week in held.values() for one in week.samples}),
     )
-    return _page_data(catalog, last, scope, told)
+    return _page_data(catalog, last, scope, paths, told)
 
 
 def week_of(sourced: SourcedReport) -> str:
@@ -113,7 +116,11 @@ def _stamp(collection: Collection) -> DatasetStamp:
 
 
 def _page_data(
-    catalog: Catalog, collection: Collection, scope: Scope, *beside: Document
+    catalog: Catalog,
+    collection: Collection,
+    scope: Scope,
+    paths: Sequence[Path],
+    *beside: Document,
 ) -> PageData:
     manifest, selection = _looked_up(catalog, collection, scope)
     denominator = settle(collection, manifest=manifest, selection=selection)
@@ -122,14 +129,33 @@ def _page_data(
         raise DeclarationError(
             f"none of the {len(collection.filed)} reports is of a task in {scope.selection}"
         )
+    rank = _ranks(paths, inside)
     score = summarise(collection, denominator, catalog.scorers())
+    score = with_installed(score, catalog, scope.dataset)
+    subjects = sorted(score.subjects, key=lambda one: rank[one.subject])
+    loaded = arms_of(collection)
+    arms = tuple(
+        sorted((a for a in loaded.arms if a.subject in rank), key=lambda a: rank[a.subject])
+    )
     terms = Terms(manifest=manifest, selection=selection, allowed=frozenset(Mark))
-    comparison = (compared(arms_of(collection), terms),) if len(score.subjects) > 1 else ()
+    comparison = (compared(replace(loaded, arms=arms), terms),) if len(score.subjects) > 1 else ()
     return PageData(
-        score=score,
+        score=msgspec.structs.replace(score, subjects=tuple(subjects)),
         reports=tuple(map(_whole, inside)),
         beside=(*comparison, *beside),
     )
+
+
+def _ranks(paths: Sequence[Path], filed: Iterable[Filed]) -> dict[str, int]:
+    """The place of each subject: in the order of the arguments, and within one by name."""
+    given = {str(path): place for place, path in enumerate(paths)}
+    first: dict[str, int] = {}
+    for one in filed:
+        subject, source = one.sample.subject, Path(one.source)
+        above = (given[str(path)] for path in (source, *source.parents) if str(path) in given)
+        first[subject] = min(first.get(subject, len(given)), min(above, default=len(given)))
+    ordered = sorted(first, key=lambda subject: (first[subject], subject))
+    return {subject: place for place, subject in enumerate(ordered)}
 
 
 def _looked_up(
@@ -148,16 +174,16 @@ def _known_tasks(manifest: Manifest | None, selection: Selection | None) -> Sequ
 
 def _read(paths: Sequence[Path]) -> list[Filed]:
     files = find_files(paths)
+    skipped: list[Skipped] = []
     with console.progress() as progress:
         task = progress.add_task("reading reports", total=len(files), detail="")
-        filed = read_all(files, skipped=_note, advanced=lambda n: progress.advance(task, n))
+        filed = read_all(
+            files, skipped=skipped.append, advanced=lambda n: progress.advance(task, n)
+        )
+    say_passed_over(skipped, "report")
     if not filed:
         raise DeclarationError("no report found, so there is nothing to show")
     return filed
-
-
-def _note(one: Skipped) -> None:
-    console.note(f"{one.path}: skipped, since it is a {one.kind} and no report")
 
 
 def _whole(filed: Filed) -> SourcedReport:

@@ -28,7 +28,7 @@ from kcb_score.page.wording import (
     subject_name,
     tier_name,
 )
-from kcb_score.text import tierless
+from kcb_score.text import other_dataset, tierless
 
 _CAPTION = "Share of tasks resolved, by tier, with 95 % intervals"
 _HOW_TO_READ = (
@@ -98,6 +98,9 @@ def _flags(score: Score) -> Iterator[str]:
             )
     if not score.selection and any(run.overall.missing for _, _, run in runs(score)):
         yield "A missing project counts as not resolved; --selection measures by fewer tasks."
+    if score.installed_manifest_sha256:
+        told = other_dataset(score)
+        yield f"{told[0].upper()}{told[1:]}."
     if score.outside:
         yield f"Tasks that are not selected and so not counted: {len(score.outside)}."
     for exclusion in score.excluded:

@@ -68,7 +68,7 @@ def config() -> dict[str, Any]:
             "titlePadding": 8,
             "gridColor": LINE,
         },
-        "legend": {**text, "labelFontSize": 11, "titleFontSize": 11, "symbolType": "square"},
+        "legend": {**text, "labelFontSize": 11, "titleFontSize": 11},
         "text": {"font": FONT, "fontSize": 11, "color": INK},
         "rule": {"color": INK},
     }

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -14,7 +14,8 @@ from kcb_core.report import REPORT_KIND
 from kcb_core.storage import read_bounded
 from kcb_core.trial import TRIAL_KIND, TrialReport, read_trial
 from kcb_score.files import Found, find_files
-from kcb_score.reading import OTHER_KINDS
+from kcb_score.passed_over import say_passed_over
+from kcb_score.reading import OTHER_KINDS, Skipped
 
 _PASSED_OVER = (OTHER_KINDS | {REPORT_KIND}) - {TRIAL_KIND}
 """Kinds of documents that may lie in a folder of trial reports without being one."""
@@ -39,26 +40,32 @@ def read_rows(catalog: Catalog, paths: Iterable[Path]) -> tuple[Row, ...]:
     files = find_files(paths)
     codes = [code.code for code in catalog.fault_codes()]
     rows: list[Row] = []
+    skipped: list[Skipped] = []
     with console.progress() as progress:
         task = progress.add_task("reading trial reports", total=len(files), detail="")
         for found in files:
-            rows.extend(_read(found, codes))
+            read = _read(found, codes)
+            if isinstance(read, Row):
+                rows.append(read)
+            else:
+                skipped.append(read)
             progress.advance(task)
+    say_passed_over(skipped, "trial report")
     if not rows:
         raise DeclarationError("no trial report found; name trial reports or folders of them")
     _require_distinct(rows)
     return tuple(rows)
 
 
-def _read(found: Found, codes: Iterable[str]) -> Iterator[Row]:
+def _read(found: Found, codes: Iterable[str]) -> Row | Skipped:
     path = Path(found.path)
     try:
-        yield Row(path=path, report=read_trial(path, codes))
+        return Row(path=path, report=read_trial(path, codes))
     except DataError:
         kind = _kind(path) if found.in_folder else ""
         if kind not in _PASSED_OVER:
             raise
-        console.note(f"{path}: skipped, since it is a {kind} and no trial report")
+        return Skipped(path=found.path, kind=kind)
 
 
 def _kind(path: Path) -> str:

@@ -16,6 +16,9 @@ TOKENS = (
     *("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens"),
     "reasoning_tokens",
 )
+_WORD = 20
+"""Characters of the stop reason, which is a word."""
+
 _APART = frozenset({"usage", "cost", "wall_s"})
 """Fields that have a place of their own."""
 
@@ -30,30 +33,26 @@ def record_blocks(report: TaskReport) -> Iterator[Block]:
     yield _tokens(record)
     names = [name for name in RunRecord.__struct_fields__ if name not in _APART and name in record]
     rows = tuple((name.replace("_", " "), shown(setting(record[name]), 400)) for name in names)
-    yield Table(caption="Run record", columns=("setting", "value"), rows=rows)
+    yield Table(caption="What the run record states", columns=("setting", "value"), rows=rows)
     missing = ", ".join(field.replace("_", " ") for field in report.missing_fields)
     yield Paragraph(text=f"Not known: {shown(missing, 2_000) or 'nothing'}.", tone=Tone.NOTE)
 
 
 def _facts(record: Mapping[str, Any]) -> Facts:
     wall, dollars = number(record, "wall_s"), number(record, "cost", "dollars")
+    stop = shown(setting(record.get("stop_reason", NOT_KNOWN))[:_WORD])
     bound = "at least, since a part has no known price"
     return Facts(
         items=(
-            Fact(name="Model", value=_word(record, "model_name"), note=_word(record, "agent")),
             Fact(name="Wall time", value=NOT_KNOWN if wall is None else seconds(wall)),
             Fact(
                 name="Cost",
                 value=NOT_KNOWN if dollars is None else f"{dollars:.4f} dollars",
                 note=bound if held(record, "cost", "lower_bound") is True else "",
             ),
-            Fact(name="Ended by", value=_word(record, "stop_reason")),
+            Fact(name="Ended by", value=stop),
         )
     )
-
-
-def _word(record: Mapping[str, Any], name: str) -> str:
-    return shown(setting(record[name]), 60) if name in record else NOT_KNOWN
 
 
 def _tokens(record: Mapping[str, Any]) -> Table:
