@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from kcb_core.errors import DeclarationError, MachineError
+from kcb_core.errors import MachineError
+from kcb_core.folder import require_new
 from kcb_core.task import Task
 
 PROMPT_NAME = "PROMPT.md"
@@ -22,12 +23,8 @@ def lay_out(task: Task, folder: Path) -> None:
         DeclarationError: there is something at the path already.
         MachineError: it cannot be written.
     """
+    require_new(folder)
     try:
-        if folder.exists() or folder.is_symlink():
-            if not folder.is_dir():
-                raise DeclarationError(f"{folder}: is no folder")
-            if any(folder.iterdir()):
-                raise DeclarationError(f"{folder}: is not empty; name a new or an empty folder")
         (folder / PROJECT_NAME).mkdir(parents=True)
         (folder / PROMPT_NAME).write_text(task.prompt, encoding="utf-8", newline="\n")
     except OSError as error:

@@ -23,6 +23,7 @@ from kcb_core.commands.options import (
 )
 from kcb_core.dataset import Dataset, open_dataset
 from kcb_core.errors import DeclarationError, ExitStatus
+from kcb_core.folder import require_new
 from kcb_core.ids import SHIPPED_DATASET
 from kcb_core.provenance import revision
 from kcb_core.report import dataset_stamp
@@ -58,8 +59,7 @@ def reference(catalog: Catalog, task_id: str, output: Path, dataset_path: Path |
     task, dataset = find_task(catalog, task_id, dataset_path)
     submission = solution(catalog, task, dataset.vocabulary)
     _refuse_workspace(output)
-    if output.exists() and (not output.is_dir() or any(output.iterdir())):
-        raise DeclarationError(f"{output}: is not empty; name a new or an empty folder")
+    require_new(output)
     output.mkdir(parents=True, exist_ok=True)
     write_files(submission, output)
     for file in submission.files:

@@ -11,9 +11,9 @@ from kcb_core.catalog import Catalog, open_source
 from kcb_core.codec import encode
 from kcb_core.commands.options import FILE, dataset_option
 from kcb_core.dataset import MANIFEST_NAME, Dataset, open_dataset
+from kcb_core.folder import fill, require_new
 from kcb_core.ids import SHIPPED_DATASET
 from kcb_tasks.card import DATA_FOLDER, PARQUET_FOLDER, card
-from kcb_tasks.folder import fill, require_new
 from kcb_tasks.parquet import parquet_bytes, require_pyarrow
 from kcb_tasks.records import read_stored
 

@@ -17,8 +17,8 @@ from kcb_core import console
 from kcb_core.catalog import BUILT_IN, Catalog
 from kcb_core.commands.options import FILE
 from kcb_core.errors import DeclarationError
+from kcb_core.folder import fill
 from kcb_core.ids import DATASET_NAME, SHIPPED_DATASET, SLUG
-from kcb_tasks.folder import fill
 
 MAX_NAME = 50
 """Longest name of a family that is scaffolded; a task id must hold more than the name."""

@@ -27,7 +27,7 @@ def require_new(folder: Path) -> None:
         if any(folder.iterdir()):
             raise DeclarationError(f"{folder}: is not empty; name a new or an empty folder")
     except OSError as error:
-        raise MachineError(f"{folder}: {error.strerror or error}") from error
+        raise MachineError(f"{folder}: cannot be written: {error.strerror or error}") from error
 
 
 def fill(folder: Path, files: Mapping[str, bytes]) -> None:
