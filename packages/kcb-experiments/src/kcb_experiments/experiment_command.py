@@ -55,6 +55,11 @@ SUBCOMMANDS = (
         summary="Compare two arms on what both finished.",
         target=f"{_HERE}.pair_command:pair",
     ),
+    Command(
+        name="export",
+        summary="Export tasks for another framework, such as Harbor.",
+        target=f"{_HERE}.export_command:export",
+    ),
 )
 
 

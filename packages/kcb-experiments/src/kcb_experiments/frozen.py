@@ -17,7 +17,7 @@ from kcb_core.storage import read_bounded, write_whole
 from kcb_core.tasksets import TaskSet
 from kcb_experiments.cells import Cell, Group, groups
 from kcb_experiments.records import Load
-from kcb_experiments.spec import Caps, Executor, Spec, Subject, Verifier
+from kcb_experiments.spec import Benchmark, Caps, Executor, Spec, Subject, Verifier
 from kcb_experiments.task_sets import open_task_set
 
 EXPERIMENT_NAME = "experiment.json"
@@ -113,7 +113,7 @@ def freeze(
     """
     tasks = open_task_set(catalog, spec.benchmark.dataset, dataset_path)
     _require(spec, tasks)
-    chosen = _tasks(spec, tasks, beside)
+    chosen = named_tasks(spec.benchmark, tasks, beside)
     return Experiment(
         kind=EXPERIMENT_KIND,
         format=EXPERIMENT_FORMAT,
@@ -171,19 +171,14 @@ def read_experiment(folder: Path) -> Experiment:
     )
 
 
-def _require(spec: Spec, tasks: TaskSet) -> None:
-    """Make sure that the set is the one that the writer of the spec meant."""
-    name, wanted = spec.benchmark.dataset, spec.benchmark.manifest_sha256
-    found = tasks.stamp.manifest_sha256
-    if wanted and found != wanted:
-        raise DataError(
-            f"field 'benchmark.manifest_sha256': the dataset {name!r} that is here has {found}; "
-            "install the version that the spec names"
-        )
+def named_tasks(benchmark: Benchmark, tasks: TaskSet, beside: Path) -> tuple[str, ...]:
+    """The tasks of an open set that somebody names, in the order of the set.
 
-
-def _tasks(spec: Spec, tasks: TaskSet, beside: Path) -> tuple[str, ...]:
-    benchmark, stamp = spec.benchmark, tasks.stamp
+    Raises:
+        UnknownNameError: the set has no such task or subset.
+        DataError: the selection is of another set, or malformed.
+    """
+    stamp = tasks.stamp
     if benchmark.subset:
         return tasks.members(benchmark.subset)
     if benchmark.tasks:
@@ -196,6 +191,17 @@ def _tasks(spec: Spec, tasks: TaskSet, beside: Path) -> tuple[str, ...]:
             f"{selection.manifest_sha256[:12]}, and not of the one that is here"
         )
     return selection.tasks
+
+
+def _require(spec: Spec, tasks: TaskSet) -> None:
+    """Make sure that the set is the one that the writer of the spec meant."""
+    name, wanted = spec.benchmark.dataset, spec.benchmark.manifest_sha256
+    found = tasks.stamp.manifest_sha256
+    if wanted and found != wanted:
+        raise DataError(
+            f"field 'benchmark.manifest_sha256': the dataset {name!r} that is here has {found}; "
+            "install the version that the spec names"
+        )
 
 
 def _verifier(spec: Spec, tasks: TaskSet) -> Verifier:
