@@ -52,7 +52,8 @@ QUICK = (
     *("-n", "2"),
     "-m",
     "not families and not flow and not export and not hostile and not remote and not container "
-    "and not fuzz and not subjects and not browser and not programs and not kill9",
+    "and not fuzz and not subjects and not browser and not programs and not kill9 "
+    "and not harbor",
 )
 
 #: External programs in the versions that their presets are tested with, and what they need.
@@ -62,6 +63,13 @@ NPM_PROGRAMS = {
     "claude-code": "@anthropic-ai/claude-code@2.0.76",
     "qwen-code": "@qwen-code/qwen-code@0.15.10",
 }
+
+#: Harbor, and what lets it compose containers of Podman; neither runs on all Pythons of ours.
+HARBOR = ("harbor==0.26.0", "podman-compose==1.6.0")
+HARBOR_PYTHON = "3.13"
+
+#: The Python of the image that Harbor's trials run in, for which wheels are fetched.
+TRIAL_PYTHON = "3.11"
 
 #: kcb-references with what makes mutants, without which the tests of mutants are skipped.
 MUTANTS = ("--editable", f"{ROOT / 'packages' / 'kcb-references'}[mutants]")
@@ -126,9 +134,9 @@ def build_packages(session: nox.Session, *packages: Path) -> None:
         session.run("uv", "build", f"--out-dir={DIST}", str(package))
 
 
-def make_toolchain(session: nox.Session, place: Path, *requirements: str) -> None:
+def make_toolchain(session: nox.Session, place: Path, *requirements: str, python: str = "") -> None:
     """A virtual environment of its own for an external program."""
-    python = str(Path(session.bin) / "python")
+    python = python or str(Path(session.bin) / "python")
     if not (place / "bin" / "python").exists():
         session.run("uv", "venv", "--quiet", f"--python={python}", str(place))
     session.run("uv", "pip", "install", "--quiet", f"--python={place}", *requirements)
@@ -221,7 +229,11 @@ for other_python in OTHER_PYTHONS:
 def flow(session: nox.Session) -> None:
     """The root tests: layers, versions, docs, and whole flows through several packages."""
     session.install(*group("test"), *editable(), *PAGES)
-    chosen = ("-m", "not subjects and not programs and not kill9", *(session.posargs or ["tests"]))
+    chosen = (
+        "-m",
+        "not subjects and not programs and not kill9 and not harbor",
+        *(session.posargs or ["tests"]),
+    )
     session.run("pytest", "-n", "2", "--dist", "loadfile", *chosen)
 
 
@@ -247,6 +259,27 @@ def programs(session: nox.Session) -> None:
         session.run(*npm, f"--prefix={place}", package, env={"PATH": path}, external=True)
     tests = session.posargs or ["tests/test_programs.py"]
     session.run("pytest", "-m", "programs", *tests, env={"KCB_PROGRAMS": str(folder)})
+
+
+@nox.session(default=False)
+def harbor(session: nox.Session) -> None:
+    """Exported tasks in the real Harbor over Podman: references are rewarded, idle agents not."""
+    programs, python = find_python(HARBOR_PYTHON), find_python(TRIAL_PYTHON)
+    if programs is None or python is None:
+        session.skip(f"needs Python {HARBOR_PYTHON} for Harbor and {TRIAL_PYTHON} for wheels")
+    session.install(*group("test"), *editable())
+    place = Path(session.create_tmp()) / "harbor"
+    make_toolchain(session, place / "venv", *HARBOR, python=programs)
+    shutil.rmtree(place / "wheels", ignore_errors=True)
+    judging = [str(ROOT / "packages" / name) for name in ("kcb-core", "kcb-runner")]
+    wheels = ("-m", "pip", "wheel", "--quiet", f"--wheel-dir={place / 'wheels'}")
+    session.run(python, *wheels, *judging, external=True)
+    session.run("klein-bench", "image", "build", "--tag=kcb-harbor-base", "--package=bash")
+    podman = ("podman", "build", "--quiet", "--tag=localhost/kcb-harbor", "tests/harbor")
+    given = {"CONTAINERS_CONF": "tests/harbor/containers.conf", **os.environ}
+    session.run(*podman, env=given, external=True)
+    tests = session.posargs or ["tests/test_harbor.py"]
+    session.run("pytest", "-m", "harbor", *tests, env={"KCB_HARBOR": str(place)})
 
 
 @nox.session
