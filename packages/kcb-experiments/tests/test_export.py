@@ -2,6 +2,7 @@
 
 import json
 import os
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -16,10 +17,12 @@ import pytest
 import kcb_core
 import kcb_runner
 from kcb_core.canary import CANARY_ID
-from kcb_core.dataset import decode_record, open_dataset
+from kcb_core.dataset import decode_record, encode_record, open_dataset
 from kcb_core.errors import DataError, DeclarationError
-from kcb_core.report import dataset_stamp
+from kcb_core.report import Outcome, Void, VoidCause, dataset_stamp
 from kcb_core.selection import freeze_selection, write_selection
+from kcb_core.testing.values import small_report
+from kcb_experiments.harbor import judge
 from kcb_experiments.harbor.wheels import read_wheels
 
 Run = Callable[..., Any]
@@ -212,3 +215,20 @@ def test_the_test_script_judges(
     stamp = dataset_stamp(open_dataset(toy_dataset))
     assert report["dataset"]["manifest_sha256"] == stamp.manifest_sha256
     assert report["outcome"] == ("resolved" if reward == "1\n" else "failed")
+
+
+def test_a_fault_of_the_machine_is_no_reward(
+    monkeypatch: pytest.MonkeyPatch, toy_dataset: Path, tmp_path: Path
+) -> None:
+    """Harbor takes a missing reward for an error, and any number for a verdict."""
+    tests = tmp_path / "tests"
+    tests.mkdir()
+    shutil.copy(toy_dataset / "manifest.json", tests)
+    task = open_dataset(toy_dataset).task(TASKS[0])
+    (tests / judge.TASK_NAME).write_bytes(encode_record(task))
+    void = Void(cause=VoidCause.MACHINE, reason="the disk is full")
+    report = small_report(outcome=Outcome.VOID, void=void)
+    monkeypatch.setattr(judge, "evaluate", lambda *_, **__: report)
+    logs = tmp_path / "logs"
+    assert judge.main([str(tmp_path), str(tests), str(logs)]) == 3
+    assert [path.name for path in logs.iterdir()] == [judge.REPORT_NAME]
