@@ -276,10 +276,10 @@ def harbor(session: nox.Session) -> None:
     session.run(python, *wheels, *judging, external=True)
     session.run("klein-bench", "image", "build", "--tag=kcb-harbor-base", "--package=bash")
     podman = ("podman", "build", "--quiet", "--tag=localhost/kcb-harbor", "tests/harbor")
-    given = {"CONTAINERS_CONF": "tests/harbor/containers.conf", **os.environ}
+    conf = str(ROOT / "tests" / "harbor" / "containers.conf")
+    given = {"CONTAINERS_CONF": conf, **os.environ, "KCB_HARBOR": str(place)}
     session.run(*podman, env=given, external=True)
-    tests = session.posargs or ["tests/test_harbor.py"]
-    session.run("pytest", "-m", "harbor", *tests, env={"KCB_HARBOR": str(place)})
+    session.run("pytest", "-m", "harbor", *(session.posargs or ["tests/test_harbor.py"]), env=given)
 
 
 @nox.session

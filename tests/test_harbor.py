@@ -60,7 +60,6 @@ def test_an_agent_gets_what_it_earned(
     """Reward, exceptions and reports of both trials, as Harbor stored them."""
     programs = tools / "venv" / "bin"
     environment = {
-        "CONTAINERS_CONF": str(Path(__file__).parent / "harbor" / "containers.conf"),
         "LITELLM_LOCAL_MODEL_COST_MAP": "True",  # it would be fetched
         **os.environ,
         "PATH": f"{programs}{os.pathsep}{os.environ['PATH']}",
