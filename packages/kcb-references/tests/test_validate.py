@@ -221,8 +221,9 @@ def test_wrong_invocations_are_exit_2(toy: Toy, tmp_path: Path) -> None:
     assert "unknown plug-in 'to'" in toy.run("validate", "--plugin", "to")[2]
     assert "brings no dataset" in toy.run("validate", "--plugin", "core")[2]
     assert "no dataset is installed" in toy.run("validate")[2]
-    status, _, err = toy.run("reference", "toy-easy-001-amounts", "-o", toy.domain)
-    assert (status, "is not empty" in err) == (2, True)
+    for place, wrong in ((toy.domain, "is no folder"), (toy.domain.parent, "is not empty")):
+        status, _, err = toy.run("reference", "toy-easy-001-amounts", "-o", place)
+        assert (status, wrong in err) == (2, True)
 
 
 def test_a_reference_is_exported_whole_and_never_into_a_workspace(
