@@ -140,16 +140,25 @@ class Provider:
         return _with_usage(found, usage)
 
     @contextmanager
-    def busy(self) -> Iterator[None]:
-        """Counts what is under way."""
+    def busy(self) -> Iterator[Callable[[], None]]:
+        """Counts a request as under way, to the end or until what it gives is called.
+
+        That is to be done before the last byte is sent: whoever has that may ask again at once.
+        """
+        over = threading.Event()
+
+        def end() -> None:
+            with self._lock:
+                self._under_way -= not over.is_set()
+                over.set()
+
         with self._lock:
             self._under_way += 1
             self.most_at_once = max(self.most_at_once, self._under_way)
         try:
-            yield
+            yield end
         finally:
-            with self._lock:
-                self._under_way -= 1
+            end()
 
 
 def texts(value: Any) -> Iterator[str]:
@@ -174,6 +183,7 @@ class _Handler(BaseHTTPRequestHandler):
     provider: Provider
     protocol_version = "HTTP/1.1"
     timeout = HANGING_S
+    over: Callable[[], None] = staticmethod(lambda: None)
 
     def do_GET(self) -> None:
         self._look()
@@ -192,7 +202,7 @@ class _Handler(BaseHTTPRequestHandler):
             provider.headers.append(dict(self.headers))
             provider.paths.append(self.path)
         self.close_connection = True
-        with provider.busy(), suppress(OSError):  # a client may have heard enough
+        with provider.busy() as self.over, suppress(OSError):  # a client may have heard enough
             answer = provider.next_for(body)
             if isinstance(answer, Sent):
                 self._send(answer)
@@ -213,6 +223,7 @@ class _Handler(BaseHTTPRequestHandler):
             return
         headers = {name: value for name, value in sent.headers.items() if name != "Content-Type"}
         kind = sent.headers.get("Content-Type", "application/json")
+        self.over()
         self._begin(sent.status, kind, headers, len(sent.body))
         self.wfile.write(sent.body)
 
@@ -220,6 +231,7 @@ class _Handler(BaseHTTPRequestHandler):
         self.provider.released.wait(HANGING_S if _hangs(said) else said.pause_s)
         if said.ends:
             data = json.dumps(whole(form, said, said.usage or {})).encode()
+            self.over()
             self._begin(200, "application/json", {}, len(data))
             self.wfile.write(data)
 
@@ -229,8 +241,11 @@ class _Handler(BaseHTTPRequestHandler):
             return
         kind = "application/x-ndjson" if form == "ollama" else "text/event-stream"
         self._begin(200, kind, {})
-        for event in stream(form, said, said.usage or {}):
+        events = list(stream(form, said, said.usage or {}))
+        for number, event in enumerate(events, 1):
             self.provider.released.wait(said.pause_s)
+            if number == len(events) and said.ends:
+                self.over()
             self._chunk(event)
         if said.manner in ("silent", "lingers"):
             self.provider.released.wait(HANGING_S)
