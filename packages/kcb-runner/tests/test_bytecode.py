@@ -5,12 +5,16 @@ from __future__ import annotations
 import os
 from types import SimpleNamespace
 
+import msgspec
 import pytest
 
 from kcb_core.errors import MachineError
 from kcb_core.limits import LIMITS
+from kcb_core.report import Outcome
 from kcb_core.submission import Submission, SubmittedFile
-from kcb_runner import bytecode
+from kcb_runner import bytecode, probe
+from kcb_runner.cancel import Cancel
+from kcb_runner.judging import Bench, judge
 from kcb_runner.launch.forkserver import ForkserverLauncher
 from kcb_runner.machine import interpreter
 from kcb_runner.scratch import Scratch
@@ -104,3 +108,28 @@ def test_what_is_compiled_in_no_time_or_once_is_left_to_the_session(size, sessio
     """One more process would cost more than it saves; what is no module does not count."""
     files = (SubmittedFile("main.py", b"#" * size), SubmittedFile("data.txt", b"x" * 500_000))
     assert bytecode.worth_it(Submission(files=files), sessions) is worth
+
+
+def test_a_project_that_is_worth_it_is_judged_with_its_bytecode():
+    """And is found as right as it would be without."""
+    task, cancel = probe.task(), Cancel()
+    scenarios = task.acceptance_tests * 3
+    names = (f"{number}" for number in range(len(scenarios)))
+    task = msgspec.structs.replace(
+        task,
+        acceptance_tests=tuple(
+            msgspec.structs.replace(scenario, name=name)
+            for scenario, name in zip(scenarios, names, strict=False)
+        ),
+    )
+    (main,) = probe.working().files
+    large = SubmittedFile(main.path, main.data + b"\n#" + b"x" * bytecode.WORTH_BYTES)
+    launcher = ForkserverLauncher()
+    try:
+        judgement = judge(task, Submission(files=(large,)), Bench(launcher=launcher, cancel=cancel))
+    except MachineError as error:
+        pytest.skip(str(error))
+    finally:
+        launcher.close()
+        cancel.close()
+    assert judgement.outcome is Outcome.RESOLVED, judgement

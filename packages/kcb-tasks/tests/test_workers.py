@@ -148,8 +148,10 @@ def test_no_worker_outlives_the_build(
     monkeypatch.setenv("STRANGER_WRONG", "stuck")
     monkeypatch.setenv("STRANGER_PIDS", str(pids))
     command = ["build", "--families", "stranger", "--output", str(stranger / "data")]
+    # Tests that run in the background ignore interruptions, and so does all that they start.
+    heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
     build = subprocess.Popen(
-        [sys.executable, "-c", "from kcb_core.cli import main; main()", *command],
+        [sys.executable, "-c", f"{heard}; from kcb_core.cli import main; main()", *command],
         env={**os.environ, "PYTHONPATH": str(stranger)},
         start_new_session=True,
         stderr=subprocess.PIPE,

@@ -9,7 +9,6 @@ from __future__ import annotations
 import os
 import signal
 import threading
-import time
 from collections.abc import Iterator, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
@@ -26,9 +25,6 @@ from kcb_tasks.rows import Rows, Work, build_rows, in_turn
 
 WORTH_A_WORKER = 4
 """Families that take about as long to build as a worker takes to start, several times over."""
-
-_HEARD_OF_S = 0.5
-"""Seconds after which an interruption has reached every process of a terminal."""
 
 
 def workers_for(catalog: Catalog, families: int) -> Work:
@@ -74,8 +70,6 @@ def in_workers(
         for future in [pool.submit(build, name) for name in names]:
             yield future.result()
     except BrokenProcessPool:
-        # A terminal interrupts all processes at once: a worker can be gone before we hear of it.
-        time.sleep(_HEARD_OF_S)
         raise MachineError("a process that builds tasks ended before its work was done") from None
     finally:
         pool.shutdown(cancel_futures=True)  # what has not begun when one family fails
