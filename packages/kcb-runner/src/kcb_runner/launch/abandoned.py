@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import os
+import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -43,6 +44,16 @@ def evaluator_labels(pid: int) -> dict[str, str]:
     except OSError:
         return {}
     return {EVALUATOR: str(pid), STARTED: words[19].decode(), SPACE: _space()}
+
+
+def own_labels() -> dict[str, str]:
+    """The labels of a container of this process."""
+    return {"kcb": "1", **evaluator_labels(os.getpid())}
+
+
+def container_name() -> str:
+    """A new name for a container of this process."""
+    return f"kcb-{os.getpid()}-{secrets.token_hex(4)}"
 
 
 def abandoned_containers(engine: Engine | None = None) -> Iterator[Abandoned]:

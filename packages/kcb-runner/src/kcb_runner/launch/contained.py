@@ -1,4 +1,4 @@
-"""A supervisor as the first process of a container, and a slot over it."""
+"""The first process of a container, with a socket to it; and a slot, where it is a supervisor."""
 
 from __future__ import annotations
 
@@ -28,14 +28,24 @@ _CREDENTIALS = struct.Struct("3i")
 
 
 class ContainedProcess:
-    """A supervisor in a container; see :class:`kcb_runner.launch.child.Process`.
+    """The first process of a container; see :class:`kcb_runner.launch.child.Process`.
 
     Attributes:
-        pid: of the supervisor as this machine sees it.
+        pid: its process id as this machine sees it.
     """
 
-    def __init__(self, engine: Engine, wanted: Wanted) -> None:
-        """Start the container, and wait until its supervisor calls.
+    def __init__(
+        self,
+        engine: Engine,
+        wanted: Wanted,
+        kind: socket.SocketKind = socket.SOCK_SEQPACKET,
+    ) -> None:
+        """Start the container, and wait until its first process calls.
+
+        Args:
+            engine: starts it.
+            wanted: the container.
+            kind: of the socket that the first process calls by.
 
         Raises:
             SlotRefused: the engine does not start it, or nobody calls.
@@ -45,7 +55,7 @@ class ContainedProcess:
         # Not a pipe, which could be filled and then hold the engine up.
         self._said = tempfile.TemporaryFile()  # noqa: SIM115 - closed with the process
         self._handle: int | None = None
-        with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as listener:
+        with socket.socket(socket.AF_UNIX, kind) as listener:
             path = wanted.control / SOCKET
             listener.bind(os.fspath(path))
             os.chown(path, wanted.user, -1)
@@ -78,7 +88,7 @@ class ContainedProcess:
         raise SlotRefused(f"{self._engine.name} starts no container within {START_S:g} s")
 
     def _caller(self, user: int) -> int:
-        """Process id of the supervisor, with a handle on it that no other process can take over."""
+        """Process id of the caller, with a handle on it that no other process can take over."""
         said = self.socket.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, _CREDENTIALS.size)
         pid, uid, _ = _CREDENTIALS.unpack(said)
         if uid != user or pid == 0:
@@ -91,16 +101,39 @@ class ContainedProcess:
         """Nothing to let go of: what the engine says goes into a file."""
 
     def complaint(self) -> str:
-        """What the engine or the supervisor said."""
+        """What the engine or the first process said."""
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(END_S)
         return self._read().decode("utf-8", "replace")
 
-    def kill(self) -> None:
-        """End the first process of the container, and with it all others."""
+    @property
+    def status(self) -> int | None:
+        """Exit status of the first process as its engine tells it, negative for a signal.
+
+        None as long as the engine says nothing, as when it was killed itself.
+        """
+        said = self._process.poll()
+        if said is None or said < 0:
+            return None
+        return 128 - said if said > 128 else said
+
+    def ended(self, seconds: float) -> bool:
+        """Whether the first process ends within so many seconds, whatever its engine says."""
+        if self._handle is None:
+            return True
+        waiting = select.poll()
+        waiting.register(self._handle, select.POLLIN)
+        return bool(waiting.poll(seconds * 1000))
+
+    def send(self, number: int) -> None:
+        """Send the first process a signal; it gets only those that it has a handler for."""
         if self._handle is not None:
             with suppress(ProcessLookupError):
-                signal.pidfd_send_signal(self._handle, signal.SIGKILL)
+                signal.pidfd_send_signal(self._handle, number)
+
+    def kill(self) -> None:
+        """End the first process of the container, and with it all others."""
+        self.send(signal.SIGKILL)
 
     def close(self) -> None:
         """Hang up, upon which the container ends, and see to it that it is gone."""
@@ -109,7 +142,8 @@ class ContainedProcess:
 
     def _end(self) -> None:
         try:
-            if self._handle is not None and self._gone():
+            # An engine that was itself killed is gone before its container is.
+            if self._handle is not None and self._gone() and self.ended(0):
                 return
             self.kill()
             with suppress(MachineError):

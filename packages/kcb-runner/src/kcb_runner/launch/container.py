@@ -4,12 +4,9 @@ from __future__ import annotations
 
 import itertools
 import os
-import secrets
-import shutil
 import threading
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
-from dataclasses import dataclass
 from pathlib import Path
 from typing import Self
 
@@ -17,21 +14,26 @@ from kcb_core.errors import DeclarationError, MachineError
 from kcb_core.limits import LIMITS, Limits
 from kcb_core.report import Confinement
 from kcb_core.roles import Slot
-from kcb_runner.launch.abandoned import evaluator_labels, reap_containers
+from kcb_runner.launch.abandoned import container_name, own_labels, reap_containers
 from kcb_runner.launch.box import roomy_folder
 from kcb_runner.launch.bundle import write_bundle
 from kcb_runner.launch.cgroups import bounds_of
+from kcb_runner.launch.child import PROGRAM
 from kcb_runner.launch.contained import ContainedProcess, ContainedSlot
-from kcb_runner.launch.engine import Engine, Wanted, find_engine
+from kcb_runner.launch.engine import CONTROL, SOCKET, Mount, Wanted, find_engine
 from kcb_runner.launch.image import IMAGE
 from kcb_runner.launch.leftovers import make_folder
 from kcb_runner.launch.slots import own_user
 from kcb_runner.launch.supervisor import SlotRefused
+from kcb_runner.launch.way import Way, ways
 from kcb_runner.slot.plan import INSIDE, NPROC_SLACK, Plan
 from kcb_runner.tree import remove_tree
 
 IMAGE_VARIABLE = "KCB_IMAGE"
 """Names the image, where not the one is wanted that ``image build`` makes."""
+
+SUPERVISOR = "/kcb-supervisor"
+"""Where the supervisor's program lies in a container."""
 
 OLDEST_PYTHON = (3, 11)
 """What an image has to bring at least."""
@@ -41,18 +43,6 @@ _MEMORY_SLACK = 2
 
 _OWN_PROCESSES = 8
 """Processes and threads of a container beside those of a session."""
-
-_FALLBACK_RUNTIME = "runc"
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Way:
-    """How a container is started here."""
-
-    engine: Engine
-    image: str
-    limited: bool = True
-    runtime: str = ""
 
 
 class ContainerLauncher:
@@ -80,7 +70,7 @@ class ContainerLauncher:
         self._limits = limits
         self._lock = threading.Lock()
         self._home: Path | None = None
-        self._way: _Way | None = None
+        self._way: Way | None = None
         self._ready: ContainedSlot | None = None
         self._confinement: Confinement | None = None
         self._numbers = itertools.count()
@@ -140,7 +130,7 @@ class ContainerLauncher:
         reap_containers(engine)
         self._home = self._home or _furnished_home()
         refusals: list[str] = []
-        for way in _ways(engine, image):
+        for way in ways(engine, image):
             try:
                 slot = self._open(way)
             except SlotRefused as error:
@@ -151,7 +141,7 @@ class ContainerLauncher:
             return _confinement(way, slot, refusals)
         raise MachineError(f"no container can be started here: {'; '.join(refusals)}")
 
-    def _open(self, way: _Way) -> ContainedSlot:
+    def _open(self, way: Way) -> ContainedSlot:
         assert self._home is not None
         folder = self._home / f"control-{next(self._numbers)}"
         folder.mkdir(0o755)
@@ -167,14 +157,16 @@ class ContainerLauncher:
                 remove_tree(folder)
             raise
 
-    def _wanted(self, way: _Way, user: int, folder: Path) -> Wanted:
+    def _wanted(self, way: Way, user: int, folder: Path) -> Wanted:
         assert self._home is not None
         box_bytes = self._limits.written_bytes + self._limits.submission_bytes
         return Wanted(
             image=way.image,
-            name=f"kcb-{os.getpid()}-{secrets.token_hex(4)}",
-            labels={"kcb": "1", **evaluator_labels(os.getpid())},
-            bundle=self._home / "bundle",
+            name=container_name(),
+            labels=own_labels(),
+            program=(*PROGRAM, f"{CONTROL}/{SOCKET}"),
+            workdir=SUPERVISOR,
+            mounts=(Mount(self._home / "bundle", SUPERVISOR),),
             control=folder,
             user=user,
             group=user if os.geteuid() == 0 else os.getegid(),
@@ -187,17 +179,7 @@ class ContainerLauncher:
         )
 
 
-def _ways(engine: Engine, image: str) -> Iterator[_Way]:
-    """With limits before without; and with another runtime, where the engine's own refuses."""
-    runtimes = [""]
-    if engine.runtime != _FALLBACK_RUNTIME and shutil.which(_FALLBACK_RUNTIME):
-        runtimes.append(_FALLBACK_RUNTIME)
-    for limited in (True, False):
-        for runtime in runtimes:
-            yield _Way(engine=engine, image=image, limited=limited, runtime=runtime)
-
-
-def _plan(limits: Limits, wanted: Wanted, way: _Way, *, owner: int | None) -> Plan:
+def _plan(limits: Limits, wanted: Wanted, way: Way, *, owner: int | None) -> Plan:
     # A user of this machine has processes outside, and only Podman counts them apart.
     counted = owner is not None or way.engine.name == "podman"
     return Plan(
@@ -213,7 +195,7 @@ def _plan(limits: Limits, wanted: Wanted, way: _Way, *, owner: int | None) -> Pl
     )
 
 
-def _confinement(way: _Way, slot: ContainedSlot, refusals: list[str]) -> Confinement:
+def _confinement(way: Way, slot: ContainedSlot, refusals: list[str]) -> Confinement:
     held = [name for name, bound in bounds_of(slot.pid).items() if bound <= slot.wanted[name]]
     why = ""
     if len(held) < len(slot.wanted):

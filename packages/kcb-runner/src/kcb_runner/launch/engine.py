@@ -9,12 +9,11 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from kcb_core.errors import DeclarationError, MachineError
-from kcb_runner.launch.child import PROGRAM
 
 ENGINES = ("podman", "docker")
 """Known engines, the first to be tried first."""
@@ -22,11 +21,8 @@ ENGINES = ("podman", "docker")
 ENGINE_VARIABLE = "KCB_ENGINE"
 """Names the engine, where not the first is wanted that answers."""
 
-SUPERVISOR = "/kcb-supervisor"
-"""Where the supervisor's program lies in a container."""
-
 CONTROL = "/kcb-control"
-"""The folder in a container that holds the socket to the evaluator, until it is connected."""
+"""The folder in a container that holds the socket to whoever started it, until it is connected."""
 
 SOCKET = "socket"
 """Name of that socket."""
@@ -39,18 +35,34 @@ _PROCESSES = 4096
 _BOX_FILES = 100_000
 
 
+@dataclass(frozen=True, slots=True)
+class Mount:
+    """A file or folder of this machine that is seen in a container."""
+
+    source: Path
+    target: str
+    writable: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.source}:{self.target}:{'rw' if self.writable else 'ro'}"
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Wanted:
-    """One container for one slot."""
+    """One container, in which Python runs one program."""
 
     image: str
     """Name or id."""
     name: str
     labels: dict[str, str]
-    bundle: Path
-    """The folder with the supervisor's program."""
+    program: tuple[str, ...]
+    """The words after the interpreter."""
+    workdir: str
+    """Where it starts."""
+    mounts: tuple[Mount, ...]
+    """What it sees besides its image, its box and ``control``."""
     control: Path
-    """The folder with the socket that the supervisor connects to."""
+    """The folder with the socket that the program connects to."""
     user: int
     """User id in the container, and outside of it."""
     group: int
@@ -66,6 +78,12 @@ class Wanted:
     """Whether the engine is asked to hold these two, for which it needs control groups."""
     runtime: str = ""
     """Name of the runtime, or nothing for the engine's own choice."""
+    environment: Mapping[str, str] = field(default_factory=dict)
+    """Variables beside those of the image; the engine stores them, so none is a secret."""
+    own_names: tuple[str, ...] = ()
+    """Names of hosts that mean the container itself."""
+    low_ports: bool = False
+    """Whether its user may listen at ports below 1024."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -136,11 +154,13 @@ class Engine:
             *(f"--ulimit=nofile={_OPEN_FILES}:{_OPEN_FILES}", "--ulimit=core=0:0"),
             f"--ulimit=nproc={_PROCESSES}:{_PROCESSES}",
             *(_limits(wanted) if wanted.limited else ()),
+            *(f"--env={name}={value}" for name, value in wanted.environment.items()),
+            *(f"--add-host={name}:127.0.0.1" for name in wanted.own_names),
+            *(["--sysctl=net.ipv4.ip_unprivileged_port_start=0"] if wanted.low_ports else []),
             f"--tmpfs={wanted.box}:{self._box_options(wanted)}",
-            f"--volume={wanted.bundle}:{SUPERVISOR}:ro",
-            f"--volume={wanted.control}:{CONTROL}:ro",
-            *(f"--workdir={SUPERVISOR}", "--entrypoint=python3", wanted.image),
-            *(*PROGRAM, f"{CONTROL}/{SOCKET}"),
+            *(f"--volume={mount}" for mount in (*wanted.mounts, Mount(wanted.control, CONTROL))),
+            *(f"--workdir={wanted.workdir}", "--entrypoint=python3", wanted.image),
+            *wanted.program,
         ]
 
     def _box_options(self, wanted: Wanted) -> str:
