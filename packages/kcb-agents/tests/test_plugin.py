@@ -27,6 +27,7 @@ def test_kcb_register_agents_brings_every_kind() -> None:
         ("command", "1", True),
         ("one-shot", "1", True),
         ("replay", "1", False),
+        ("snippet", "1", False),
     ]
 
 

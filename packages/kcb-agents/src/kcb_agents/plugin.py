@@ -17,8 +17,9 @@ def kcb_register_agents() -> Iterable[Agent]:
     from kcb_agents.command.command_agent import CommandAgent  # noqa: PLC0415
     from kcb_agents.one_shot import OneShot  # noqa: PLC0415
     from kcb_agents.replay.replay_agent import Replay  # noqa: PLC0415
+    from kcb_agents.snippet import Snippet  # noqa: PLC0415
 
-    return (OneShot(), ActionLoop(), Coding(), CommandAgent(), Replay())
+    return (OneShot(), ActionLoop(), Coding(), CommandAgent(), Replay(), Snippet())
 
 
 @hookimpl
