@@ -1,8 +1,11 @@
 """What the tests of experiments share: a folder in the hands of its one writer, a small experiment,
 and the command line."""
 
+import os
+import subprocess
+import sys
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import AbstractContextManager, contextmanager
+from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -19,10 +22,10 @@ from kcb_core.catalog import load_catalog
 from kcb_core.report import DatasetStamp
 from kcb_core.roles import DatasetSource, Generated, Generation
 from kcb_core.testing.values import plugin_giving, small_task, write_dataset
-from kcb_experiments.attempts import Attempts, fold
+from kcb_experiments.attempts import Attempt, Attempts, fold
 from kcb_experiments.frozen import EXPERIMENT_FORMAT, EXPERIMENT_KIND, Arm, Experiment
 from kcb_experiments.lock import hold_writer_lock
-from kcb_experiments.log import Log, open_log
+from kcb_experiments.log import Log, open_log, read_log
 from kcb_experiments.records import Holder, Load, Opened, Record
 from kcb_experiments.spec import Bounds, Caps, Executor, Price, Subject, Verifier
 
@@ -144,3 +147,106 @@ def klein_bench(
         return Done(status, *capsys.readouterr())
 
     return run
+
+
+GOOD = """\
+### main.py
+```python
+import json, sys
+
+for line in sys.stdin:
+    print(json.dumps({"id": json.loads(line)["id"], "ok": True}), flush=True)
+```
+"""
+
+
+@dataclass(slots=True)
+class Lab:
+    """A tiny dataset, a provider, and ``klein-bench`` in processes of its own."""
+
+    folder: Path
+    provider: Any
+    """A scripted one of kcb-agents."""
+    good: str = GOOD
+    """An answer that is right."""
+
+    @property
+    def out(self) -> Path:
+        """The folder of the experiment."""
+        return self.folder / "out"
+
+    def spec(
+        self,
+        arms: str = "a",
+        *,
+        tasks: int = 1,
+        groups: int = 1,
+        budget: str = "",
+        more: str = "",
+        settings: str = "",
+        seconds: float = 60.0,
+        executor: str = "check_endpoints = false",
+        top: str = "",
+    ) -> None:
+        """Write the dataset, and a spec with one arm for each letter."""
+        names = [f"toy-easy-{number:03}-t" for number in range(1, tasks + 1)]
+        write_dataset(self.folder / "data", *map(small_task, names))
+        given = f'base_url = "{self.provider.url}", model = "m", queue = false, max_retries = 0'
+        subjects = "".join(
+            f'[[subjects]]\nname = "{arm}"\nagent = "one-shot"\n{more}\n'
+            f"settings = {{ {given}{settings} }}\n"
+            f"bounds = {{ tokens = 1000, seconds = {seconds} }}\n"
+            for arm in arms
+        )
+        text = f'name = "lab"\ngroups = {groups}\n[benchmark]\ndataset = "toy"\nsubset = "easy"\n'
+        text += f"[budget]\n{budget}\n[executor]\n{top}\nsettings = {{ {executor} }}\n{subjects}"
+        (self.folder / "spec.toml").write_text(text)
+
+    def start(self, *words: str, **environment: str) -> subprocess.Popen[str]:
+        """``experiment run`` in a process of its own."""
+        program = str(Path(sys.executable).with_name("klein-bench"))
+        fixed = [program, "experiment", "run", str(self.folder / "spec.toml")]
+        at = ["--out", str(self.out), "--dataset", str(self.folder / "data")]
+        own = {"XDG_RUNTIME_DIR": str(self.folder / "run"), **environment}
+        return subprocess.Popen(
+            [*fixed, *at, *words],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            env=os.environ | own,
+        )
+
+    def run(self, *words: str, status: int = 0, **environment: str) -> str:
+        """Run to the end, check the exit status, and give what was said."""
+        process = self.start(*words, **environment)
+        out, err = process.communicate(timeout=120)
+        assert process.returncode == status, out + err
+        return out + err
+
+    def attempts(self) -> list[Attempt]:
+        """All attempts so far, in the order in which they started."""
+        return list(read_log(self.out).attempts)
+
+    def statuses(self) -> list[str]:
+        """Status of each attempt, with the cause of a void one."""
+        return [f"{a.status} {a.cause or ''}".strip() for a in self.attempts()]
+
+    def workers(self) -> list[int]:
+        """Processes that work for this experiment."""
+        found = []
+        for place in Path("/proc").glob("[0-9]*"):
+            with suppress(OSError):
+                if str(self.out).encode() in (place / "environ").read_bytes():
+                    found.append(int(place.name))
+        return found
+
+
+@pytest.fixture
+def lab(tmp_path: Path) -> Iterator[Lab]:
+    """A provider that answers everything rightly, and nothing in the folder yet."""
+    from kcb_agents.testing.provider import Provider  # noqa: PLC0415 - a sibling
+    from kcb_agents.testing.scripted_answer import Said  # noqa: PLC0415
+
+    (tmp_path / "run").mkdir()
+    with Provider(usual=Said(content=GOOD)).serving() as provider:
+        yield Lab(tmp_path, provider)

@@ -9,121 +9,19 @@ import json
 import os
 import signal
 import socket
-import subprocess
-import sys
 import time
-from collections.abc import Callable, Iterator
-from contextlib import suppress
-from dataclasses import dataclass
-from pathlib import Path
+from collections.abc import Callable
+from typing import Any
 
 import pytest
 
-from kcb_agents.testing.provider import Provider
 from kcb_agents.testing.scripted_answer import Said
-from kcb_core.testing.values import small_task, write_dataset
-from kcb_experiments.attempts import Attempt
 from kcb_experiments.log import read_log
 from kcb_experiments.records import Cause, Status
 
 pytestmark = pytest.mark.workspace
 
 KEY = "sk-planted-0123456789"
-GOOD = """\
-### main.py
-```python
-import json, sys
-
-for line in sys.stdin:
-    print(json.dumps({"id": json.loads(line)["id"], "ok": True}), flush=True)
-```
-"""
-
-
-@dataclass(slots=True)
-class Lab:
-    """A tiny dataset, a provider, and ``klein-bench`` in processes of its own."""
-
-    folder: Path
-    provider: Provider
-
-    @property
-    def out(self) -> Path:
-        """The folder of the experiment."""
-        return self.folder / "out"
-
-    def spec(
-        self,
-        arms: str = "a",
-        *,
-        tasks: int = 1,
-        groups: int = 1,
-        budget: str = "",
-        more: str = "",
-        settings: str = "",
-        seconds: float = 60.0,
-        executor: str = "check_endpoints = false",
-        top: str = "",
-    ) -> None:
-        """Write the dataset, and a spec with one arm for each letter."""
-        names = [f"toy-easy-{number:03}-t" for number in range(1, tasks + 1)]
-        write_dataset(self.folder / "data", *map(small_task, names))
-        given = f'base_url = "{self.provider.url}", model = "m", queue = false, max_retries = 0'
-        subjects = "".join(
-            f'[[subjects]]\nname = "{arm}"\nagent = "one-shot"\n{more}\n'
-            f"settings = {{ {given}{settings} }}\n"
-            f"bounds = {{ tokens = 1000, seconds = {seconds} }}\n"
-            for arm in arms
-        )
-        text = f'name = "lab"\ngroups = {groups}\n[benchmark]\ndataset = "toy"\nsubset = "easy"\n'
-        text += f"[budget]\n{budget}\n[executor]\n{top}\nsettings = {{ {executor} }}\n{subjects}"
-        (self.folder / "spec.toml").write_text(text)
-
-    def start(self, *words: str, **environment: str) -> subprocess.Popen[str]:
-        """``experiment run`` in a process of its own."""
-        program = str(Path(sys.executable).with_name("klein-bench"))
-        fixed = [program, "experiment", "run", str(self.folder / "spec.toml")]
-        at = ["--out", str(self.out), "--dataset", str(self.folder / "data")]
-        own = {"XDG_RUNTIME_DIR": str(self.folder / "run"), **environment}
-        return subprocess.Popen(
-            [*fixed, *at, *words],
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            text=True,
-            env=os.environ | own,
-        )
-
-    def run(self, *words: str, status: int = 0, **environment: str) -> str:
-        """Run to the end, check the exit status, and give what was said."""
-        process = self.start(*words, **environment)
-        out, err = process.communicate(timeout=120)
-        assert process.returncode == status, out + err
-        return out + err
-
-    def attempts(self) -> list[Attempt]:
-        """All attempts so far, in the order in which they started."""
-        return list(read_log(self.out).attempts)
-
-    def statuses(self) -> list[str]:
-        """Status of each attempt, with the cause of a void one."""
-        return [f"{a.status} {a.cause or ''}".strip() for a in self.attempts()]
-
-    def workers(self) -> list[int]:
-        """Processes that work for this experiment."""
-        found = []
-        for place in Path("/proc").glob("[0-9]*"):
-            with suppress(OSError):
-                if str(self.out).encode() in (place / "environ").read_bytes():
-                    found.append(int(place.name))
-        return found
-
-
-@pytest.fixture
-def lab(tmp_path: Path) -> Iterator[Lab]:
-    """A provider that answers everything rightly, and nothing in the folder yet."""
-    (tmp_path / "run").mkdir()
-    with Provider(usual=Said(content=GOOD)).serving() as provider:
-        yield Lab(tmp_path, provider)
 
 
 def wait_until(there: Callable[[], bool], seconds: float = 60.0) -> None:
@@ -135,7 +33,7 @@ def wait_until(there: Callable[[], bool], seconds: float = 60.0) -> None:
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_cancels_what_runs_and_the_same_command_goes_on(lab: Lab, number: int) -> None:
+def test_a_signal_cancels_what_runs_and_the_same_command_goes_on(lab: Any, number: int) -> None:
     """Nothing new starts, children are gone, records are written, 130 within 10 s."""
     lab.provider.usual = Said(manner="mute")
     lab.spec("ab", tasks=3, groups=2)
@@ -150,13 +48,13 @@ def test_a_signal_cancels_what_runs_and_the_same_command_goes_on(lab: Lab, numbe
     assert [attempt.requests for attempt in lab.attempts()] == [1] * 4
     assert "to go on: klein-bench experiment run" in err
     wait_until(lambda: lab.workers() == [], 10)
-    lab.provider.usual = Said(content=GOOD)
+    lab.provider.usual = Said(content=lab.good)
     lab.run()
     assert lab.statuses()[4:] == ["completed"] * 6
     assert len(lab.provider.requests) == 10
 
 
-def test_a_second_signal_ends_at_once_and_the_log_can_be_read(lab: Lab) -> None:
+def test_a_second_signal_ends_at_once_and_the_log_can_be_read(lab: Any) -> None:
     """Whoever presses Ctrl-C twice is not kept waiting by anything."""
     lab.provider.usual = Said(manner="mute")
     lab.spec("ab", tasks=3, groups=2)
@@ -173,7 +71,7 @@ def test_a_second_signal_ends_at_once_and_the_log_can_be_read(lab: Lab) -> None:
     wait_until(lambda: lab.workers() == [], 10)
 
 
-def test_workers_die_with_a_run_that_is_killed(lab: Lab) -> None:
+def test_workers_die_with_a_run_that_is_killed(lab: Any) -> None:
     """Whatever the run was killed by, no subject goes on asking, and paying, without it."""
     lab.provider.usual = Said(manner="mute")
     lab.spec("ab")
@@ -185,7 +83,7 @@ def test_workers_die_with_a_run_that_is_killed(lab: Lab) -> None:
     assert lab.statuses() == ["void interrupted"] * 2
 
 
-def test_a_subject_is_cut_off_when_its_time_is_up(lab: Lab) -> None:
+def test_a_subject_is_cut_off_when_its_time_is_up(lab: Any) -> None:
     """A timeout is the subject's failure, its verdict stands, and it is billed in full."""
     lab.provider.usual = Said(manner="mute")
     lab.spec(seconds=3.0)
@@ -198,7 +96,7 @@ def test_a_subject_is_cut_off_when_its_time_is_up(lab: Lab) -> None:
     assert lab.workers() == []
 
 
-def test_a_subject_that_has_used_its_tokens_up_asks_no_more(lab: Lab) -> None:
+def test_a_subject_that_has_used_its_tokens_up_asks_no_more(lab: Any) -> None:
     """A cap on the budget is kept by bounds, and a bound by whoever runs the subject."""
     lab.provider.usual = Said(content='{"command": "true", "done": false}', pause_s=0.5)
     lab.spec(seconds=100.0)
@@ -212,7 +110,7 @@ def test_a_subject_that_has_used_its_tokens_up_asks_no_more(lab: Lab) -> None:
     assert len(lab.provider.requests) < 10
 
 
-def test_a_worker_that_was_killed_after_it_asked_has_failed(lab: Lab) -> None:
+def test_a_worker_that_was_killed_after_it_asked_has_failed(lab: Any) -> None:
     """With model work admitted, a dead subject is a failure and no reason to try again."""
     lab.provider.usual = Said(manner="mute")
     lab.spec()
@@ -227,7 +125,7 @@ def test_a_worker_that_was_killed_after_it_asked_has_failed(lab: Lab) -> None:
     assert "signal 9" in attempt.end.reason
 
 
-def test_a_void_cell_is_tried_again_only_on_request(lab: Lab) -> None:
+def test_a_void_cell_is_tried_again_only_on_request(lab: Any) -> None:
     """An endpoint that fails is no zero, and no endless loop either."""
     lab.spec(tasks=2)
     lab.provider.fails(500)
@@ -242,7 +140,7 @@ def test_a_void_cell_is_tried_again_only_on_request(lab: Lab) -> None:
     assert lab.attempts()[2].start.why == "--cell"
 
 
-def test_the_budget_is_never_overdrawn(lab: Lab) -> None:
+def test_the_budget_is_never_overdrawn(lab: Any) -> None:
     """What has no room is recorded so, at no cost, and what is spent stays under the cap."""
     lab.provider.counts = False  # no usage ever arrives: each reservation stays charged in full
     lab.spec("ab", tasks=2, groups=2, budget="tokens = 3_500")
@@ -251,16 +149,16 @@ def test_the_budget_is_never_overdrawn(lab: Lab) -> None:
     assert read_log(lab.out).attempts.charged.tokens == 3000
 
 
-def test_arms_start_together_and_those_of_one_slot_one_after_the_other(lab: Lab) -> None:
+def test_arms_start_together_and_those_of_one_slot_one_after_the_other(lab: Any) -> None:
     """No arm may meet another hour of the endpoint, unless the machine holds only one."""
-    lab.provider.usual = Said(content=GOOD, pause_s=0.5)
+    lab.provider.usual = Said(content=lab.good, pause_s=0.5)
     lab.spec("abc")
     lab.run()
     assert lab.provider.most_at_once >= 2
     starts = [attempt.start.clock_s for attempt in lab.attempts()]
     ends = [attempt.end.clock_s for attempt in lab.attempts() if attempt.end]
     assert max(starts) < min(ends)
-    other = Lab(lab.folder / "slots", lab.provider)
+    other = type(lab)(lab.folder / "slots", lab.provider)
     (other.folder / "run").mkdir(parents=True)
     lab.provider.most_at_once = 0
     other.spec("abc", more='slot = "laptop"')
@@ -270,10 +168,10 @@ def test_arms_start_together_and_those_of_one_slot_one_after_the_other(lab: Lab)
     assert sorted(waited)[2] > max(0.5, sorted(waited)[0])
 
 
-def test_a_key_reaches_its_subject_and_no_file(lab: Lab, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_key_reaches_its_subject_and_no_file(lab: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     """The declared variable arrives, and is in nothing that is kept."""
     monkeypatch.setenv("LAB_KEY", KEY)
-    lab.provider.usual = Said(content=f"{GOOD}\nYour key is {KEY}.\n")
+    lab.provider.usual = Said(content=f"{lab.good}\nYour key is {KEY}.\n")
     lab.spec(settings=', api_key_env = "LAB_KEY"', more='credentials = ["LAB_KEY"]')
     said = lab.run()
     assert lab.provider.headers[0]["Authorization"] == f"Bearer {KEY}"
@@ -282,7 +180,7 @@ def test_a_key_reaches_its_subject_and_no_file(lab: Lab, monkeypatch: pytest.Mon
     assert KEY not in said
 
 
-def test_a_variable_that_is_not_declared_does_not_reach_a_subject(lab: Lab) -> None:
+def test_a_variable_that_is_not_declared_does_not_reach_a_subject(lab: Any) -> None:
     """Whoever forgets to declare a key is told so, since the worker does not have it."""
     lab.spec(settings=', api_key_env = "LAB_KEY"')
     lab.run(status=3, LAB_KEY=KEY)
@@ -303,7 +201,7 @@ def test_a_variable_that_is_not_declared_does_not_reach_a_subject(lab: Lab) -> N
     ],
 )
 def test_what_is_missing_is_named_and_nothing_starts(
-    lab: Lab, more: dict[str, str], wanted: str
+    lab: Any, more: dict[str, str], wanted: str
 ) -> None:
     """Every prerequisite is seen before the first trial, and costs nothing."""
     lab.spec(**more)  # type: ignore[arg-type]
@@ -312,7 +210,7 @@ def test_what_is_missing_is_named_and_nothing_starts(
     assert lab.provider.requests == []
 
 
-def test_an_endpoint_that_cuts_prompts_is_seen_before_the_first_cell(lab: Lab) -> None:
+def test_an_endpoint_that_cuts_prompts_is_seen_before_the_first_cell(lab: Any) -> None:
     """A context too small for the task would make every arm fail, for no fault of its own."""
     lab.provider.context = 50
     lab.spec(executor="check_endpoints = true")
@@ -320,7 +218,7 @@ def test_an_endpoint_that_cuts_prompts_is_seen_before_the_first_cell(lab: Lab) -
     assert lab.attempts() == []
 
 
-def test_a_signal_ends_a_preflight_too(lab: Lab) -> None:
+def test_a_signal_ends_a_preflight_too(lab: Any) -> None:
     """The first question of all may be the one that is never answered."""
     with socket.create_server(("127.0.0.1", 0)) as mute:
         lab.provider.url = f"http://127.0.0.1:{mute.getsockname()[1]}/v1"
@@ -335,7 +233,7 @@ def test_a_signal_ends_a_preflight_too(lab: Lab) -> None:
     assert lab.attempts() == []
 
 
-def test_every_file_of_an_attempt_is_recorded_with_its_digest(lab: Lab) -> None:
+def test_every_file_of_an_attempt_is_recorded_with_its_digest(lab: Any) -> None:
     """What is published can be held against what was run."""
     lab.spec()
     lab.run()

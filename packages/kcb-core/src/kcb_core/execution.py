@@ -122,6 +122,8 @@ class Left:
     run_record: RunRecord = field(default_factory=RunRecord)
     waited_s: float = 0.0
     """How long it waited for an endpoint that others used."""
+    deployment: Mapping[str, str] = field(default_factory=dict)
+    """What it ran in, such as the name of an image: labels of a machine, and no digests."""
 
 
 class OpenExecutor(Protocol):

@@ -55,10 +55,10 @@ def conclude(course: Course) -> Conclusion:
     it had returned or was killed: its score is then the verifier's, or zero. If the execution call
     itself failed, nothing is said of the subject, whatever was paid.
     """
-    if not course.started:
-        return _void(Cause.NEVER_STARTED)
     if course.cancelled:
         return _void(Cause.CANCELLED)
+    if not course.started:
+        return _void(Cause.NEVER_STARTED)
     if course.raised:
         return _void(Cause.INFRASTRUCTURE)
     if course.stop_reason in _VOID_STOPS:

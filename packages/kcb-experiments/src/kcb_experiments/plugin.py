@@ -1,4 +1,4 @@
-"""What kcb-experiments brings: commands, datasets as tasks, the built-in executor and verifier."""
+"""What kcb-experiments brings: commands, datasets as tasks, built-in executors and a verifier."""
 
 from __future__ import annotations
 
@@ -20,11 +20,12 @@ def kcb_register_task_sources() -> Iterable[TaskSource]:
 
 @hookimpl
 def kcb_register_executors() -> Iterable[Executor]:
-    """A process of its own for each subject."""
+    """A process or a container of its own for each subject."""
     # Every command loads every plug-in, and few of them run anything.
+    from kcb_experiments.engine.container_executor import ContainerExecutor  # noqa: PLC0415
     from kcb_experiments.engine.process_executor import ProcessExecutor  # noqa: PLC0415
 
-    return (ProcessExecutor(),)
+    return (ProcessExecutor(), ContainerExecutor())
 
 
 @hookimpl

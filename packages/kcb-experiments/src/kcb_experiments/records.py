@@ -178,6 +178,8 @@ class AttemptEnd(_Record, frozen=True, kw_only=True, tag="end"):
     artifacts: tuple[Artifact, ...] = ()
     verifier: str = ""
     """What judged it, with its version."""
+    deployment: dict[str, str] = {}
+    """What it ran in, such as the name of an image: labels of a machine, and no digests."""
     suspended: bool = False
     """Whether the machine slept meanwhile, so that its times mean little."""
     clock_s: float = 0.0

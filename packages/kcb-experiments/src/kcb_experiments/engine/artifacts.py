@@ -6,6 +6,8 @@ import hashlib
 import os
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
+from itertools import islice
 from pathlib import Path
 
 from kcb_core.errors import MachineError
@@ -18,6 +20,9 @@ from kcb_runner.snapshot import Rejected
 ATTEMPTS_NAME = "attempts"
 PROJECTS_NAME = "projects"
 REPORT_NAME = "report.json"
+
+MOST_FILES = 10_000
+"""Files of one attempt that are recorded; a subject can make any number of them."""
 
 _CHUNK = 1 << 20
 
@@ -48,25 +53,34 @@ def keep_project(project: Path, folder: Path) -> Artifact | None:
 def files_of(place: Path, folder: Path, *, without: Path) -> Iterator[Artifact]:
     """The regular files of an attempt, with what is needed to see that they are still the same.
 
+    A subject may have made them so that they cannot be read; these are left out, and so are those
+    beyond :data:`MOST_FILES`. No link is followed.
+
     Args:
         place: the attempt's folder.
         folder: the experiment's folder.
         without: the folder of the project, which is kept under its source hash.
-
-    Raises:
-        MachineError: one cannot be read.
     """
+    yield from islice(_files_of(place, folder, without), MOST_FILES)
+
+
+def _files_of(place: Path, folder: Path, without: Path) -> Iterator[Artifact]:
     for parent, folders, names in os.walk(place):
         here = Path(parent)
         folders[:] = sorted(name for name in folders if here / name != without)
         for name in sorted(names):
             path = here / name
-            if stat.S_ISREG(path.lstat().st_mode):
-                yield described(path, folder)
+            with suppress(OSError, MachineError):
+                if stat.S_ISREG(path.lstat().st_mode):
+                    yield described(path, folder)
 
 
 def described(path: Path, folder: Path) -> Artifact:
-    """A file as an artifact; errors as in :func:`files_of`."""
+    """A file as an artifact.
+
+    Raises:
+        MachineError: it cannot be read.
+    """
     whole, size = hashlib.sha256(), 0
     try:
         with path.open("rb") as file:
@@ -75,5 +89,6 @@ def described(path: Path, folder: Path) -> Artifact:
                 size += len(piece)
     except OSError as error:
         raise MachineError(f"{path}: cannot be read: {error.strerror or error}") from error
-    name = path.relative_to(folder).as_posix()
+    # A name may be any bytes, and a record is text.
+    name = os.fsencode(path.relative_to(folder)).decode("utf-8", "backslashreplace")
     return Artifact(path=name, size=size, sha256=whole.hexdigest())

@@ -207,6 +207,7 @@ class CellAttempt:
             spent=self._charged(left, usage, dollars, worked_s),
             cost_at_least=at_least,
             verifier=self._workshop.verifier.stamp if verdict.score is not None else "",
+            deployment=dict(left.deployment),
         )
 
     def _used(self, left: Left) -> tuple[StatedUsage | None, float | None, bool]:

@@ -1,4 +1,4 @@
-"""The process that runs one subject once; started by ``kcb_experiments.engine.child``.
+"""The process that runs one subject once, by itself or as the first process of a container.
 
 It ends with whoever started it: its standard input is held open there, and is at its end when that
 process has died, however it died.
@@ -13,6 +13,7 @@ import time
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
+from resource import RLIMIT_FSIZE, setrlimit
 from threading import Event, Lock, Thread
 from types import FrameType
 from typing import Any, BinaryIO, NoReturn
@@ -49,6 +50,9 @@ from kcb_experiments.engine.orders import (
     Signal,
     WorkOrder,
 )
+
+MAX_FILE_BYTES = 1 << 30
+"""Longest file that a subject may write: all of them are read once more for their digests."""
 
 BEAT_S = 1.0
 """How often a worker says that it is alive, in seconds."""
@@ -103,8 +107,12 @@ class TellingWriter(TranscriptWriter):
 
 
 def main() -> int:
-    """Carry out the one order that stands on standard input."""
-    order = decode(sys.stdin.buffer.readline(), WorkOrder, source="order")
+    """Carry out the one order that stands on standard input; without one there is nothing to do."""
+    line = sys.stdin.buffer.readline()
+    if not line:
+        return 0
+    order = decode(line, WorkOrder, source="order")
+    setrlimit(RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
     adopt_orphans()
     Thread(target=_follow_parent, daemon=True).start()
     signal.signal(signal.SIGTERM, _interrupt)
