@@ -111,8 +111,9 @@ class Crew:
         self._checked = time.monotonic()
 
     def _ask(self, addresses: list[str]) -> None:
+        asked = {"distributions": self._demand.distributions}
         answers = self._client.run(
-            fitness_here, self._demand.launcher, workers=addresses, on_error="return"
+            fitness_here, self._demand.launcher, **asked, workers=addresses, on_error="return"
         )
         for address, answer in answers.items():
             if isinstance(answer, Fitness):

@@ -193,7 +193,7 @@ def end_run(run: str) -> None:
 
 def _desk(errand: Errand, threads: int) -> Desk:
     demand = errand.demand
-    fitness = fitness_here(demand.launcher)
+    fitness = fitness_here(demand.launcher, distributions=demand.distributions)
     refusal = demand.mismatch(fitness) or demand.shortfall(fitness)
     if refusal:
         raise Unfit(refusal)

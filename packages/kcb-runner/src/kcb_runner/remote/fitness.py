@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import atexit
 import platform
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -20,13 +20,15 @@ LEVELS = ("none", "basic", "full")
 DISTRIBUTIONS = ("kcb-core", "kcb-runner")
 """What decides verdicts, and so must be the same everywhere."""
 
+_PYTHON = "Python"
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fitness:
     """What a process says of itself."""
 
     versions: Mapping[str, str]
-    """Of the distributions that decide verdicts, and of Python."""
+    """Of the distributions that it was asked for, and of Python."""
     confinement: Confinement
     """What its launcher keeps a candidate from, on its machine."""
     manifests: Mapping[str, str] = field(default_factory=dict)
@@ -48,6 +50,11 @@ class Demand:
     """Digest of its manifest, empty if the client does not know it."""
     confinement: str | None = None
     """The least level of confinement."""
+
+    @property
+    def distributions(self) -> tuple[str, ...]:
+        """Those whose versions must be the same."""
+        return tuple(name for name in self.versions if name != _PYTHON)
 
     def mismatch(self, fitness: Fitness) -> str | None:
         """How a process's software differs from the client's, in one line; None if not at all."""
@@ -75,10 +82,10 @@ class Demand:
         )
 
 
-def versions() -> dict[str, str]:
-    """What this process runs."""
+def versions(distributions: Iterable[str] = DISTRIBUTIONS) -> dict[str, str]:
+    """What this process runs: versions of some distributions, and of Python."""
     python = f"{platform.python_implementation()} {platform.python_version()}"
-    return {name: revision(name).version for name in DISTRIBUTIONS} | {"Python": python}
+    return {name: revision(name).version for name in distributions} | {_PYTHON: python}
 
 
 @cache
@@ -97,14 +104,21 @@ def manifests_here() -> dict[str, str]:
     return {source.name: open_dataset(source.folder).manifest.sha256 for source in sources}
 
 
-def fitness_here(launcher: str, threads: int = 1) -> Fitness:
+def fitness_here(
+    launcher: str, threads: int = 1, distributions: Iterable[str] = DISTRIBUTIONS
+) -> Fitness:
     """What this process says of itself.
+
+    Args:
+        launcher: name of the launcher whose confinement is told.
+        threads: tasks that it plays at the same time.
+        distributions: whose versions are told.
 
     Raises:
         UnknownNameError: it has no such launcher.
     """
     return Fitness(
-        versions=versions(),
+        versions=versions(distributions),
         confinement=launcher_here(launcher).confinement(),
         manifests=manifests_here(),
         threads=threads,
