@@ -20,12 +20,13 @@ def kcb_register_task_sources() -> Iterable[TaskSource]:
 
 @hookimpl
 def kcb_register_executors() -> Iterable[Executor]:
-    """A process or a container of its own for each subject."""
+    """A process or a container for each subject, or a worker of a cluster."""
     # Every command loads every plug-in, and few of them run anything.
     from kcb_experiments.engine.container_executor import ContainerExecutor  # noqa: PLC0415
     from kcb_experiments.engine.process_executor import ProcessExecutor  # noqa: PLC0415
+    from kcb_experiments.remote.remote_executor import RemoteExecutor  # noqa: PLC0415
 
-    return (ProcessExecutor(), ContainerExecutor())
+    return (ProcessExecutor(), ContainerExecutor(), RemoteExecutor())
 
 
 @hookimpl
