@@ -302,9 +302,13 @@ def export(session: nox.Session) -> None:
 
 @nox.session
 def remote(session: nox.Session) -> None:
-    """A real scheduler and two workers: lost ones, other software, too little confinement."""
+    """A real scheduler and two workers: lost ones, other software, too little confinement.
+
+    Projects are judged there, and cells of experiments run.
+    """
     session.install(*group("test"), *editable(), *REMOTE)
     tests = ["packages/kcb-runner/tests/test_remote.py"]
+    tests.append("packages/kcb-experiments/tests/test_remote_executor.py")
     session.run("pytest", "-m", "remote", *(session.posargs or tests))
 
 
@@ -319,10 +323,12 @@ def families(session: nox.Session) -> None:
 def container(session: nox.Session) -> None:
     """Real containers: conformance, hostile projects, clean-up; skipped where no engine answers.
 
+    Projects are judged in them, and cells of experiments run.
     ``KCB_REQUIRE=container`` makes that a failure, and the branches of the launcher are counted.
     """
     session.install(*group("test"), *editable())
     tests = [f"packages/kcb-runner/tests/test_{name}.py" for name in ("container", "engine")]
+    tests.append("packages/kcb-experiments/tests/test_container_executor.py")
     if session.posargs or "container" not in os.environ.get("KCB_REQUIRE", ""):
         session.run("pytest", *(session.posargs or tests))
         return
