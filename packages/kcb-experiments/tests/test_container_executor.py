@@ -141,6 +141,30 @@ class TestConformance(ExecutorConformance):
         assert left.project is not None, left.reason
         assert (left.project / "main.py").read_text() == repr(["hello", "", ""])
 
+    def test_an_endpoint_answers_under_its_own_name_and_port(
+        self, play: Callable[..., Left], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """Also below 1024, as with TLS: the name is what a certificate is held against."""
+        reached: list[tuple[str, int]] = []
+        connect = socket.create_connection
+        with socket.create_server(("127.0.0.1", 0)) as server:
+            threading.Thread(target=greet, args=(server,), daemon=True).start()
+
+            def connected(place: tuple[str, int], *more: Any) -> socket.socket:
+                reached.append(place)
+                return connect(server.getsockname(), *more)
+
+            monkeypatch.setattr(socket, "create_connection", connected)
+            code = """
+                import socket
+                with socket.create_connection(("models.kcb.test", 443), 20) as server:
+                    (generation.project / "main.py").write_text(server.recv(5).decode())
+            """
+            left = play(dedented(code), settings={"url": "https://models.kcb.test/v1"})
+        assert left.project is not None, left.reason
+        assert (left.project / "main.py").read_text() == "hello"
+        assert reached == [("models.kcb.test", 443)]
+
     def test_a_secret_is_not_in_what_the_engine_knows(
         self, play: Callable[..., Left], engine: Engine
     ) -> None:

@@ -50,12 +50,13 @@ def test_only_the_first_worker_may_begin(watch: Watch, tmp_path: Path) -> None:
 
 def test_what_comes_too_late_is_kept_and_nobody_is_told(watch: Watch, tmp_path: Path) -> None:
     """An attempt that is over has been charged and recorded; what follows is evidence only."""
-    ear = Ear(watch, tmp_path)
+    folder = tmp_path / "nothing-came-home"
+    ear = Ear(watch, folder)
     ear.hear([word(1, "asked")])
     ear.close()
     ear.hear([word(1, "asked"), word(2, "asked"), word(2, "asked")])
     assert watch.requests == 1
-    late = (tmp_path / LATE_NAME).read_bytes().splitlines()
+    late = (folder / LATE_NAME).read_bytes().splitlines()
     assert [msgspec.json.decode(line, type=Word).number for line in late] == [2]
 
 

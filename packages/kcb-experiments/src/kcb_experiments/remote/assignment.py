@@ -21,9 +21,6 @@ from kcb_runner.cancel import Cancelled
 END_S = 20.0
 """How long a worker may take to end a cell that it was told to end, in seconds."""
 
-SLACK_S = 120.0
-"""How long a worker may be silent after the time of its cell is up."""
-
 _POLL_S = 0.1
 
 
@@ -65,16 +62,16 @@ class Assignment:
         self._token = uuid.uuid4().hex
         self._asked = asked
         self._started = asked
-        self._latest = 0.0
         self._told_at = 0.0
-        self._why: dict[str, Any] = {}
+        self._cancelled = False
         self._ear, self._future = post.submit(errand, self._token)
         self._life: Lifeline | None = None
 
     def run(self) -> Left:
-        """Follow it to its end.
+        """Follow it to its end; how long it may work is its worker's to know.
 
         Raises:
+            Cancelled: it was to stop before it had begun.
             Lost: its worker is gone, or says no more.
             MachineError: so is the cluster.
         """
@@ -83,7 +80,11 @@ class Assignment:
                 time.sleep(_POLL_S)
                 self._follow()
                 if self._told_at and time.monotonic() - self._told_at > END_S:
-                    return self.left(**self._why, reason="its worker does not answer any more")
+                    return self.left(
+                        cancelled=self._cancelled,
+                        raised=not self._cancelled,
+                        reason=f"the worker at {self._ear.address} does not end it",
+                    )
             return self._home(self._result())
         finally:
             self._ear.close()
@@ -107,26 +108,24 @@ class Assignment:
             self._begin(self._ear.address)
         if self._post.is_gone(self._ear.address):
             raise self._lost()
-        if not self._told_at and self._errand.stopped():
-            self._tell("stop", "", cancelled=True)
-        elif not self._told_at and (what := self._errand.used_up()):
-            self._tell("used_up", what, timed_out=True)
-        elif self.begun and not self._told_at and time.monotonic() > self._latest:
-            self._tell("stop", "", timed_out=True)
+        if self._told_at:
+            return
+        self._cancelled = self._errand.stopped()
+        if self._cancelled and self._life is None:
+            raise Cancelled
+        if self._life and self._cancelled:
+            self._tell(self._life, "stop")
+        elif self._life and (what := self._errand.used_up()):
+            self._tell(self._life, "used_up", what)
 
     def _begin(self, address: str) -> None:
         self.begun = True
         self._started = time.monotonic()
-        self._latest = self._started + self._errand.seconds + SLACK_S
         self._life = Lifeline(self._post.tell, address, self._token, first="begin")
 
-    def _tell(self, word: str, line: str, **why: bool) -> None:
-        if not self.begun:
-            raise Cancelled
+    def _tell(self, life: Lifeline, word: str, line: str = "") -> None:
         self._told_at = time.monotonic()
-        self._why = why
-        assert self._life is not None
-        self._life.say(word, line)
+        life.say(word, line)
 
     def _result(self) -> Homecoming:
         try:

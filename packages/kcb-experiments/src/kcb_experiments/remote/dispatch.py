@@ -17,10 +17,10 @@ from kcb_core.errors import DeclarationError, MachineError
 from kcb_core.execution import Casting, Errand, Left, Setup
 from kcb_experiments.engine.provisions import owner_of
 from kcb_experiments.remote.assignment import Assignment, Lost
+from kcb_experiments.remote.cluster_settings import Settings
 from kcb_experiments.remote.ear import Ear, Ears
 from kcb_experiments.remote.message import Commission
 from kcb_experiments.remote.posting import carry_out, lacking_there, tell_worker, try_out
-from kcb_experiments.remote.remote_executor import Settings
 from kcb_runner.cancel import Cancelled
 from kcb_runner.remote.cluster import connect
 from kcb_runner.remote.crew import Crew

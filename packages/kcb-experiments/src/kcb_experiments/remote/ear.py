@@ -67,8 +67,7 @@ class Ear:
 
     def _pass_on(self, word: Word) -> None:
         if self._over:
-            with suppress(OSError), (self._folder / LATE_NAME).open("ab") as file:
-                file.write(msgspec.json.encode(word) + b"\n")
+            self._keep(word)
             return
         match word.event:
             case "asked":
@@ -77,6 +76,12 @@ class Ear:
                 self._observer.answered(word.usage, word.dollars)
             case "told":
                 self._observer.told(word.line)
+
+    def _keep(self, word: Word) -> None:
+        with suppress(OSError):
+            self._folder.mkdir(parents=True, exist_ok=True)
+            with (self._folder / LATE_NAME).open("ab") as file:
+                file.write(msgspec.json.encode(word) + b"\n")
 
 
 class Ears:
