@@ -13,7 +13,7 @@ import time
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
-from resource import RLIMIT_FSIZE, setrlimit
+from resource import RLIM_INFINITY, RLIMIT_FSIZE, getrlimit, setrlimit
 from threading import Event, Lock, Thread
 from types import FrameType
 from typing import Any, BinaryIO, NoReturn
@@ -50,9 +50,10 @@ from kcb_experiments.engine.orders import (
     Signal,
     WorkOrder,
 )
+from kcb_runner.sandbox import AGENT
 
-MAX_FILE_BYTES = 1 << 30
-"""Longest file that a subject may write: all of them are read once more for their digests."""
+MAX_FILE_BYTES = AGENT.limits.file_bytes
+"""Longest file that a subject may write, wherever: all are read once more for their digests."""
 
 BEAT_S = 1.0
 """How often a worker says that it is alive, in seconds."""
@@ -112,7 +113,7 @@ def main() -> int:
     if not line:
         return 0
     order = decode(line, WorkOrder, source="order")
-    setrlimit(RLIMIT_FSIZE, (MAX_FILE_BYTES, MAX_FILE_BYTES))
+    _bound_files()
     adopt_orphans()
     Thread(target=_follow_parent, daemon=True).start()
     signal.signal(signal.SIGTERM, _interrupt)
@@ -232,6 +233,13 @@ def _outcome(generated: Generated, order: WorkOrder, begun: float, agent: Agent)
         "run_record": convert(record, RunRecord, source=f"agent {order.agent!r}: run_record"),
         "said": said,
     }
+
+
+def _bound_files() -> None:
+    """Bound the length of files, for this process and all that it starts."""
+    _, hard = getrlimit(RLIMIT_FSIZE)
+    most = MAX_FILE_BYTES if hard == RLIM_INFINITY else min(hard, MAX_FILE_BYTES)
+    setrlimit(RLIMIT_FSIZE, (most, most))
 
 
 def _follow_parent() -> NoReturn:
