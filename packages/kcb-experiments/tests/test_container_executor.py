@@ -36,7 +36,7 @@ from kcb_runner.launch.image import build_image
 pytestmark = [pytest.mark.container, pytest.mark.workspace]
 
 IMAGE = "kcb-test-cells"
-PATIENCE_S = 30.0
+PATIENCE_S = 90.0
 
 
 @pytest.fixture(scope="module")

@@ -32,7 +32,7 @@ from kcb_experiments.engine.artifacts import files_of
 from kcb_experiments.engine.worker import MAX_FILE_BYTES
 from kcb_experiments.task_sets import DatasetTasks
 
-PATIENCE_S = 20.0
+PATIENCE_S = 60.0
 """How long something that should happen at once may take on a busy machine."""
 
 SECRET_NAME, SECRET = "KCB_CONFORMANCE_KEY", "sk-planted-9876543210"
@@ -134,7 +134,7 @@ class ExecutorConformance:
             dataset=stage.setup.tasks.stamp,
             casting=casting(""),
             folder=place,
-            seconds=60.0,
+            seconds=300.0,
             observer=self.watch,
             used_up=lambda: "",
             stopped=lambda: False,
@@ -222,21 +222,21 @@ class ExecutorConformance:
         assert (left.project / "main.py").exists()
 
     def test_its_time_is_bounded(self, play: Callable[..., Left]) -> None:
-        """It is cut off, and keeps what it has written."""
+        """Whatever it does, and whether it has begun to do anything by then."""
         begun = time.monotonic()
-        left = play(f"{_WRITES}import time; time.sleep(600)", seconds=2.0)
+        left = play("import time; time.sleep(600)", seconds=2.0)
         assert time.monotonic() - begun < PATIENCE_S
         assert (left.timed_out, left.cancelled, left.killed) == (True, False, False)
         assert left.reason == "cut off after 2 s"
-        assert left.project == self.place / "project"
-        assert (left.project / "main.py").exists()
 
     def test_another_bound_cuts_it_off_too(self, play: Callable[..., Left]) -> None:
-        """Whoever follows knows what is used up; the executor only asks."""
-        code = f"{dedented(_ASKS)}import time\nwhile True: ask(); time.sleep(0.05)"
+        """Whoever follows knows what is used up; the executor asks, and keeps what is written."""
+        code = f"{_WRITES}{dedented(_ASKS)}import time\nwhile True: ask(); time.sleep(0.05)"
         left = play(code, used_up=lambda: "3 requests" if self.watch.requests >= 3 else "")
         assert left.timed_out
         assert left.reason == "cut off after 3 requests"
+        assert left.project == self.place / "project"
+        assert (left.project / "main.py").exists()
 
     def test_requests_and_answers_are_heard(self, play: Callable[..., Left]) -> None:
         """Budgets are kept by them."""
@@ -256,13 +256,20 @@ class ExecutorConformance:
         assert (left.cancelled, left.timed_out) == (True, False)
         assert processes(name) == []
 
-    @pytest.mark.parametrize("seconds", [60.0, 2.0], ids=["done", "cut-off"])
-    def test_nothing_is_left_running(self, play: Callable[..., Left], seconds: float) -> None:
+    @pytest.mark.parametrize("cut_off", [False, True])
+    def test_nothing_is_left_running(self, play: Callable[..., Left], cut_off: bool) -> None:
         """A process in a session of its own that ignores signals is gone too."""
         name = new_name()
-        more = "" if seconds > PATIENCE_S else "time.sleep(600)"
-        left = play(f"{dedented(_HIDES)}stray({name!r}); time.sleep(0.3)\n{more}", seconds=seconds)
-        assert left.timed_out is bool(more)
+        seen: list[int] = []
+
+        def used_up() -> str:
+            seen.extend(processes(name))
+            return "a moment" if cut_off and seen else ""
+
+        more = "time.sleep(600 if CUT_OFF else 1)"
+        code = f"CUT_OFF = {cut_off}\n{dedented(_HIDES)}stray({name!r})\n{more}"
+        assert play(code, used_up=used_up).timed_out is cut_off
+        assert seen, "there was no such process"
         until = time.monotonic() + PATIENCE_S
         while processes(name):
             assert time.monotonic() < until, "a process is left"
