@@ -18,9 +18,9 @@ import pytest
 from kcb_core.catalog import load_catalog
 from kcb_core.errors import DeclarationError
 from kcb_core.execution import Errand, OpenExecutor, Setup
-from kcb_core.report import dataset_stamp
 from kcb_core.testing.values import small_task, write_dataset
 from kcb_experiments.remote.remote_executor import RemoteExecutor
+from kcb_experiments.task_sets import DatasetTasks
 from kcb_experiments.testing.executor_conformance import (
     SECRET,
     SECRET_NAME,
@@ -116,14 +116,14 @@ def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Cluster]:
 @contextmanager
 def opened(tmp_path: Path, cluster: Cluster, *castings: Any, **settings: Any) -> Iterator[Any]:
     """The executor on that cluster, after its preflight; and an errand without a subject."""
-    task = small_task()
-    dataset = write_dataset(tmp_path / "data", task)
+    tasks = DatasetTasks(write_dataset(tmp_path / "data", small_task()))
+    task = tasks.brief(small_task().task_id)
     given = {"scheduler": str(cluster.file), **settings}
-    setup = Setup(dataset=dataset, settings=given, agents=load_catalog().agents(), at_once=2)
+    setup = Setup(tasks=tasks, settings=given, agents=load_catalog().agents(), at_once=2)
     errand = Errand(
         name=f"{task.task_id}/r0/me",
         task=task,
-        dataset=dataset_stamp(dataset),
+        dataset=tasks.stamp,
         casting=casting("pass"),
         folder=tmp_path / "attempt",
         seconds=60.0,
@@ -200,23 +200,6 @@ def test_nobody_at_an_address_is_said_with_what_helps(
     refused = pytest.raises(DeclarationError, match=r"127\.0\.0\.1:9.*start 'dask scheduler'")
     with refused, opened(tmp_path, cluster, scheduler="tcp://127.0.0.1:9"):
         pass
-
-
-def test_no_test_of_a_task_is_sent_to_a_worker(tmp_path: Path, cluster: Cluster) -> None:
-    """A subject's machine would hold the answers."""
-    from kcb_experiments.remote import dispatch  # noqa: PLC0415 - an extra
-
-    sent = []
-    with pytest.MonkeyPatch.context() as patch, opened(tmp_path, cluster) as (executor, errand):
-        whole = dispatch.Commission
-
-        def commission(**members: Any) -> Any:
-            sent.append(members["task"])
-            return whole(**members)
-
-        patch.setattr(dispatch, "Commission", commission)
-        assert ran(executor, errand, "pass").returned
-    assert [(task.acceptance_tests, task.public_tests) for task in sent] == [((), ())]
 
 
 def spec(lab: Any, cluster: Cluster, arms: str = "a", **more: Any) -> None:

@@ -7,19 +7,21 @@ import time
 import uuid
 from collections.abc import Sequence
 from contextlib import ExitStack
+from dataclasses import replace
 from types import TracebackType
 from typing import Any, Self
 
-import msgspec
 from distributed import Client, Future, KilledWorker
 
 from kcb_core.errors import DeclarationError, MachineError
 from kcb_core.execution import Casting, Errand, Left, Setup
 from kcb_experiments.engine.provisions import owner_of
+from kcb_experiments.engine.start import laid_out
 from kcb_experiments.remote.assignment import Assignment, Lost
 from kcb_experiments.remote.cluster_settings import Settings
 from kcb_experiments.remote.ear import Ear, Ears
 from kcb_experiments.remote.message import Commission
+from kcb_experiments.remote.parcel import Parcel, pack
 from kcb_experiments.remote.posting import carry_out, lacking_there, tell_worker, try_out
 from kcb_runner.cancel import Cancelled
 from kcb_runner.remote.cluster import connect
@@ -124,7 +126,9 @@ class Dispatch:
             token=token,
             topic=self._topic,
             name=errand.name,
-            task=msgspec.structs.replace(errand.task, public_tests=(), acceptance_tests=()),
+            task=replace(errand.task, lay_out=None),
+            start=_start_of(errand),
+            budget=errand.budget,
             dataset=errand.dataset,
             casting=errand.casting,
             seconds=errand.seconds,
@@ -210,3 +214,16 @@ class Dispatch:
             raise Cancelled
         assert self._crew is not None
         self._crew.check()
+
+
+def _start_of(errand: Errand) -> Parcel | None:
+    """What lies in a workspace at first, to be sent.
+
+    Raises:
+        MachineError: it cannot be sent whole.
+    """
+    with laid_out(errand) as start:
+        parcel = pack(start) if start else None
+    if parcel and parcel.left_behind:
+        raise MachineError(f"what a task starts from cannot be sent: {parcel.left_behind[0]}")
+    return parcel

@@ -8,9 +8,10 @@ from typing import Any
 import msgspec
 
 from kcb_core.execution import Casting, Left
+from kcb_core.limits import TaskBudget
 from kcb_core.report import DatasetStamp
 from kcb_core.run_record import RunRecord, StatedUsage, Usage
-from kcb_core.task import Task
+from kcb_core.tasksets import Brief
 from kcb_experiments.remote.parcel import Parcel
 
 
@@ -23,8 +24,11 @@ class Commission:
     topic: str
     """Where the experiment hears of it."""
     name: str
-    task: Task
-    """Without its tests: a subject's machine has no use for them."""
+    task: Brief
+    """Without what lays out its workspace, which only the experiment's machine has."""
+    start: Parcel | None
+    """What lies in the workspace at first."""
+    budget: TaskBudget | None
     dataset: DatasetStamp
     casting: Casting
     seconds: float

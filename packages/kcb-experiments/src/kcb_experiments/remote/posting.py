@@ -12,6 +12,7 @@ import threading
 import time
 from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -33,7 +34,7 @@ from kcb_experiments.remote.message import (
     carried,
     usage_of,
 )
-from kcb_experiments.remote.parcel import Parcel, pack
+from kcb_experiments.remote.parcel import Parcel, pack, unpack
 
 LEASE_S = 30.0
 """How long a cell goes on when its experiment is no more heard of, in seconds."""
@@ -139,10 +140,11 @@ class Voice:
 
 def _run(commission: Commission, standing: Standing, voice: Voice) -> Homecoming:
     with tempfile.TemporaryDirectory(prefix="kcb-cell-", ignore_cleanup_errors=True) as place:
-        folder = Path(place, "attempt")
+        folder, start = Path(place, "attempt"), commission.start
         errand = Errand(
             name=commission.name,
-            task=commission.task,
+            task=replace(commission.task, lay_out=partial(unpack, start) if start else None),
+            budget=commission.budget,
             dataset=commission.dataset,
             casting=commission.casting,
             folder=folder,
