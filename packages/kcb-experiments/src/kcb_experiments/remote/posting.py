@@ -23,8 +23,9 @@ from kcb_core.catalog import load_catalog
 from kcb_core.errors import KcbError
 from kcb_core.execution import Casting, Errand, Left
 from kcb_core.run_record import Usage
+from kcb_core.transcript_file import TRANSCRIPT_NAME
 from kcb_experiments.engine.castings import lacking_credentials, tried_out
-from kcb_experiments.engine.orders import GENERATION_NAME, PROJECT_NAME, TRANSCRIPT_NAME
+from kcb_experiments.engine.orders import GENERATION_NAME, PROJECT_NAME
 from kcb_experiments.engine.process_executor import run_here
 from kcb_experiments.remote.message import (
     Commission,
