@@ -41,6 +41,7 @@ CORPUS = hostile.CORPUS
 
 SECOND_S = 1.0
 GONE_S = 2.0
+PUT_DOWN_S = 30.0
 SMALL = msgspec.structs.replace(
     LIMITS, memory_bytes=96 << 20, file_bytes=8 << 20, written_bytes=32 << 20
 )
@@ -229,7 +230,8 @@ def close_all(ranges: dict[str, Range]) -> None:
 
 def put_down() -> None:
     """Kill what has left its group at level none, as the page says it can."""
-    for _ in range(200):
+    deadline = time.monotonic() + PUT_DOWN_S
+    while time.monotonic() < deadline:
         for pid in descendants():
             if os.getpgid(pid) != os.getpgrp():
                 os.kill(pid, signal.SIGKILL)

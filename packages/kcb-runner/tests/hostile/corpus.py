@@ -272,12 +272,12 @@ add(
     + """
 import threading
 if os.fork() == 0:
-    end = time.monotonic() + 60
-    while time.monotonic() < end:
+    for _ in range(1000):  # where nothing confines it, a thousand dead processes are enough
         try:
             if os.fork(): os._exit(0)
             leave()
         except OSError: pass
+    time.sleep(60)
 """,
     before=True,
     stays_unconfined=True,
