@@ -483,7 +483,7 @@ def bench(session: nox.Session) -> None:
 def launchers(session: nox.Session) -> None:
     """References and cheats of the whole dataset get the same verdict under every launcher.
 
-    ``nox -s launchers -- --every 20`` takes each twentieth task only.
+    It takes hours; ``nox -s launchers -- --part 1/20`` takes the first of twenty parts.
     """
     session.install(*editable())
     session.run("python", "-m", "kcb_references.launchers", *session.posargs)

@@ -50,6 +50,30 @@ class Compared:
     """One line for each project whose verdict depends on how it was started."""
 
 
+@dataclass(frozen=True, slots=True)
+class Part:
+    """The ``number``-th of ``parts`` equal parts, counted from one: every ``parts``-th item."""
+
+    number: int
+    parts: int
+
+    def of(self, items: Sequence[str]) -> tuple[str, ...]:
+        """What of the items is in this part."""
+        return tuple(items[self.number - 1 :: self.parts])
+
+
+def read_part(_context: click.Context | None, _option: click.Parameter | None, word: str) -> Part:
+    """Read ``K/N``, with K from 1 to N.
+
+    Raises:
+        click.BadParameter: it is nothing of this kind.
+    """
+    number, _, parts = word.partition("/")
+    if not (number.isdecimal() and parts.isdecimal() and 1 <= int(number) <= int(parts)):
+        raise click.BadParameter(f"{word!r} is no part like 1/20, the first of twenty")
+    return Part(int(number), int(parts))
+
+
 @click.command()
 @click.option(
     "--launch",
@@ -60,11 +84,17 @@ class Compared:
     show_default=True,
     help="A launcher and a level; the first is what the others are compared with.",
 )
-@click.option("--every", type=click.IntRange(1), default=1, metavar="N", help="Each Nth task only.")
+@click.option(
+    "--part",
+    callback=read_part,
+    default="1/1",
+    metavar="K/N",
+    help="Only the Kth of N parts of the tasks, each of all tiers and families.",
+)
 @click.option("--jobs", type=click.IntRange(1, 256), help="Tasks at once. Default: one a CPU.")
 @dataset_option
 def launchers(
-    wanted: Sequence[str], every: int, jobs: int | None, dataset_path: Path | None
+    wanted: Sequence[str], part: Part, jobs: int | None, dataset_path: Path | None
 ) -> int:
     """Judge references and cheats under several launchers.
 
@@ -73,7 +103,7 @@ def launchers(
     """
     catalog = load_catalog()
     dataset = _dataset(catalog, dataset_path)
-    ids = list(dataset.task_ids)[::every]
+    ids = part.of(dataset.task_ids)
     with ExitStack() as stack, cancel_on_signals(kill_everything) as cancel:
         benches = _benches(catalog, wanted, cancel, stack)
         found = list(_compare_all(catalog, dataset, ids, benches, jobs or usable_cpus(), cancel))
