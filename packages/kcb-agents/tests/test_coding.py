@@ -517,7 +517,7 @@ def test_the_hands_know_nothing_of_this_project() -> None:
     ("options", "said"),
     [
         ({"dollars": "-1", "price_input": "1", "price_output": "1"}, "'dollars' must be 0 or more"),
-        ({"dollars": "1"}, "'dollars' needs 'price_input'"),
+        ({"dollars": "1"}, "'dollars': no price of 'played-0' is known"),
         ({"price_input": "1"}, "go together"),
         ({"compact_at": "2"}, "'compact_at' must be between"),
         ({"window": "10"}, "'window' must be 1024 or more"),

@@ -14,6 +14,7 @@ import msgspec
 
 from kcb_agents.endpoint.clock import Clock
 from kcb_agents.endpoint.conversation import Answer, Message, Tool
+from kcb_agents.prices import Price, declared_price
 from kcb_agents.record import StopReason
 from kcb_core.codec import ascii_line
 from kcb_core.run_record import Cost
@@ -54,6 +55,28 @@ class Bounds(TrialBounds, frozen=True, kw_only=True, forbid_unknown_fields=True)
     def bounds(self) -> Bounds:
         """The bounds alone, where an agent's options hold more."""
         return Bounds(**{f.name: getattr(self, f.name) for f in msgspec.structs.fields(Bounds)})
+
+
+class PricedBounds(Bounds, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """The bounds of a trial whose answers may have to be paid for."""
+
+    dollars: float | msgspec.UnsetType = msgspec.UNSET
+    """Most that the model may cost, as far as its price is known."""
+    price_input: float | msgspec.UnsetType = msgspec.UNSET
+    """Dollars for a million tokens of prompts, if no list of prices knows it."""
+    price_output: float | msgspec.UnsetType = msgspec.UNSET
+    """Dollars for a million tokens of answers, thoughts included."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        refuse_prices(
+            dollars=self.dollars, price_input=self.price_input, price_output=self.price_output
+        )
+
+    @property
+    def declared_price(self) -> Price | None:
+        """The price that was declared, if one was."""
+        return declared_price(self.price_input, self.price_output)
 
 
 def refuse_endless(name: str, seconds: float) -> None:

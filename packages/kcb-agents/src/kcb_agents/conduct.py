@@ -21,8 +21,9 @@ from kcb_agents.preamble import PreambleStamp
 from kcb_agents.project import write_project
 from kcb_agents.record import StopReason
 from kcb_agents.shell import OpenShell, Shell
+from kcb_agents.tariff import UNKNOWN, Tariff
 from kcb_agents.tokens import is_complete, total_usage
-from kcb_agents.trial import Ended, Price, Trial, no_price
+from kcb_agents.trial import Ended, Trial
 from kcb_core.codec import canonical, parse
 from kcb_core.roles import Generated, Generation
 from kcb_core.submission import Submission
@@ -46,9 +47,8 @@ class Conduct:
     play: Callable[[Trial], Ended]
     """Puts the task into the context and plays the turns."""
     tools: tuple[Tool, ...] = ()
-    price: Price = no_price
-    dollars: float | None = None
-    """Bound on what it may cost."""
+    tariff: Tariff = UNKNOWN
+    """What answers cost, and the most that they may cost together."""
 
     def conduct(self) -> Generated:
         """Play the trial, and write the project that comes of it.
@@ -90,9 +90,9 @@ class Conduct:
             connect=self.line.model,
             shell=shell,
             transcript=self.generation.transcript,
-            meter=Meter(bounds=self.bounds, clock=self.clock, dollars_bound=self.dollars),
+            meter=Meter(bounds=self.bounds, clock=self.clock, dollars_bound=self.tariff.dollars),
             tools=self.tools,
-            price=self.price,
+            tariff=self.tariff,
         )
 
     def _played(self, trial: Trial) -> Ended:
@@ -135,7 +135,8 @@ class Conduct:
 
     def _budget(self) -> str:
         b = self.bounds
-        dollars = "" if self.dollars is None else f", {self.dollars:g} dollars"
+        bound = self.tariff.dollars
+        dollars = "" if bound is None else f", {bound:g} dollars"
         return f"{b.turns} turns, {b.seconds:g} s, {b.tokens} estimated tokens{dollars}"
 
 

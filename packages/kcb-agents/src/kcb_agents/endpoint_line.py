@@ -17,6 +17,7 @@ from kcb_agents.endpoint.connection import Connection, connected
 from kcb_agents.endpoint.conversation import Answer, Model, Stop
 from kcb_agents.endpoint.preflight import Preflight
 from kcb_agents.endpoint.settings import EndpointSettings, endpoint_settings
+from kcb_agents.prices import Price, PriceBook
 from kcb_agents.record import EndpointStamp, ModelIds
 from kcb_agents.reply import split_thinking
 from kcb_core.codec import digest
@@ -66,6 +67,23 @@ class EndpointLine:
     def remarks(self, answer: Answer | None) -> tuple[str, ...]:
         """What a reader should know of how the model was asked."""
         return _notes(self.asking, answer) if answer else ()
+
+    @property
+    def sold(self) -> str:
+        """The model, by the id that it is asked by."""
+        return self.asking.connection.settings.model
+
+    def book(self, declared: Price | None) -> PriceBook:
+        """The prices of the endpoint now, with a declared one before them."""
+        return PriceBook(
+            base_url=self.asking.connection.endpoint.base_url,
+            at=self.asking.clock.now(),
+            declared={} if declared is None else {self.sold: declared},
+        )
+
+    def price(self, declared: Price | None) -> Price | None:
+        """The declared price, else the published one; a server on this machine has none."""
+        return self.book(declared).price(self.sold)
 
     def run_record(self) -> RunRecord:
         """The part of a run record that is known of the model."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any, Protocol
 
 from kcb_agents.endpoint.conversation import Answer, Model
+from kcb_agents.prices import Price
 from kcb_core.run_record import RunRecord
 
 
@@ -30,6 +31,15 @@ class Line(Protocol):
 
     def remarks(self, answer: Answer | None) -> tuple[str, ...]:
         """What a reader should know of how the model was asked, one line each."""
+        ...
+
+    @property
+    def sold(self) -> str:
+        """What is paid for there, for messages: the model."""
+        ...
+
+    def price(self, declared: Price | None) -> Price | None:
+        """What the model costs there: as declared, else as published; None if nobody knows."""
         ...
 
     def run_record(self) -> RunRecord:

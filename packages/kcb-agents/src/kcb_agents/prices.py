@@ -58,6 +58,15 @@ class Price:
         return bound is None or largest_prompt_tokens <= bound
 
 
+def declared_price(
+    asked: float | msgspec.UnsetType, said: float | msgspec.UnsetType
+) -> Price | None:
+    """A price as options declare it, in dollars for a million tokens; None if they do not."""
+    if asked is msgspec.UNSET or said is msgspec.UNSET:
+        return None
+    return Price(input=Decimal(str(asked)), output=Decimal(str(said)))
+
+
 FREE = Price(input=Decimal(0), output=Decimal(0))
 """The price of a model on a machine of one's own, where somebody declares it so."""
 

@@ -15,20 +15,13 @@ from kcb_agents.endpoint.failure import EndpointError
 from kcb_agents.record import StopReason
 from kcb_agents.recording import record_message, record_reply, record_request
 from kcb_agents.shell import Ran, Shell
+from kcb_agents.tariff import UNKNOWN, Tariff
 from kcb_core import transcript as kept
 from kcb_core.run_record import Usage
 from kcb_core.transcript_file import TranscriptWriter
 
 Connect = Callable[[float], Model]
 """The model, as one that has this many seconds for its next answer."""
-
-Price = Callable[[Answer], float | None]
-"""What an answer cost in dollars; None where that is not known."""
-
-
-def no_price(answer: Answer) -> float | None:
-    """For whoever knows no prices."""
-    return None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,7 +57,7 @@ class Trial:
     transcript: TranscriptWriter
     meter: Meter
     tools: tuple[Tool, ...] = ()
-    price: Price = no_price
+    tariff: Tariff = UNKNOWN
     context: list[tuple[int, Message]] = field(default_factory=list)
     """The messages that are sent, each with its number in the transcript."""
     usages: list[Usage | None] = field(default_factory=list)
@@ -122,13 +115,13 @@ class Trial:
             raise
         self.meter.characters += length_of_answer(answer)
         wall_s = self.meter.clock.monotonic() - begun
-        record_reply(self.transcript, answer, self.turn, wall_s, self.price(answer))
+        record_reply(self.transcript, answer, self.turn, wall_s, self.tariff.cost(answer.usage))
         return answer
 
     def count(self, answer: Answer) -> None:
         """Count usage and cost of an answer."""
         self.usages.append(answer.usage)
-        self.meter.pay(self.price(answer))
+        self.meter.pay(self.tariff.cost(answer.usage))
         self.latest = answer
 
     def run(self, argv: tuple[str, ...], timeout_s: float, stdin: bytes = b"") -> Ran:

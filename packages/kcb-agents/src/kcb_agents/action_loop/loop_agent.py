@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from typing import Any
 
 from kcb_agents.action_loop.loop import play
-from kcb_agents.bounds import Bounds
+from kcb_agents.bounds import PricedBounds
 from kcb_agents.conduct import Conduct
 from kcb_agents.endpoint.clock import Clock, SystemClock
 from kcb_agents.endpoint.conversation import Message
@@ -16,14 +16,15 @@ from kcb_agents.options import read_options
 from kcb_agents.preamble import ACTION_LOOP, ACTION_LOOP_WORKSPACE, DRILL, Preamble
 from kcb_agents.sandbox_shell import Level, Sandboxed, grounded, sandboxed
 from kcb_agents.shell import OpenShell
+from kcb_agents.tariff import tariff
 from kcb_agents.trial import Ended, Trial
 from kcb_agents.workspace import options_within
 from kcb_core.roles import Generated, Generation, Ground
 from kcb_core.transcript import Contract
 
 
-class LoopOptions(Bounds, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Options of the action loop: its bounds, and how much of an output is shown."""
+class LoopOptions(PricedBounds, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Options of the action loop: its bounds and prices, and how much of an output is shown."""
 
     shown: int = 8_000
     """Most characters of a command's standard output, and of its errors, that the model sees."""
@@ -130,6 +131,7 @@ class ActionLoop:
             clock=self._clock,
             preamble=preamble.stamp,
             play=begin,
+            tariff=tariff(generation, options, line, agent=ACTION_LOOP.name),
         )
 
 

@@ -7,18 +7,19 @@ from typing import Any
 
 import msgspec
 
-from kcb_agents.bounds import Bounds, refuse_prices
+from kcb_agents.bounds import PricedBounds
 from kcb_agents.coding.bench import Bench
 from kcb_agents.coding.coding_loop import work_on
 from kcb_agents.coding.compaction import Compactor
 from kcb_agents.coding.profile import PROFILES, SYSTEM, WORKSPACE_NAME, Route, Session
 from kcb_agents.conduct import Conduct
 from kcb_agents.endpoint.clock import Clock, SystemClock
-from kcb_agents.endpoint.conversation import Answer, Message
+from kcb_agents.endpoint.conversation import Message
 from kcb_agents.endpoint_line import EndpointLines
 from kcb_agents.line import Line
 from kcb_agents.options import read_options
 from kcb_agents.sandbox_shell import Level, Sandboxed, sandboxed
+from kcb_agents.tariff import tariff
 from kcb_agents.trial import Ended, Trial
 from kcb_agents.workspace import options_within
 from kcb_core.roles import Generated, Generation
@@ -30,16 +31,10 @@ WINDOW_TOKENS = 32_768
 """Tokens of a context that nobody knows the size of."""
 
 
-class CodingOptions(Bounds, frozen=True, kw_only=True, forbid_unknown_fields=True):
+class CodingOptions(PricedBounds, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Options of the coding agent: bounds, its route, and when its context is compacted."""
 
     turns: int = 100
-    dollars: float | msgspec.UnsetType = msgspec.UNSET
-    """Most that the model may cost; needs the two prices."""
-    price_input: float | msgspec.UnsetType = msgspec.UNSET
-    """Dollars for a million tokens of prompts."""
-    price_output: float | msgspec.UnsetType = msgspec.UNSET
-    """Dollars for a million tokens of answers, thoughts included."""
     route: Route = "write-edit"
     """Which tools write files."""
     window: int | msgspec.UnsetType = msgspec.UNSET
@@ -59,23 +54,6 @@ class CodingOptions(Bounds, frozen=True, kw_only=True, forbid_unknown_fields=Tru
             raise ValueError("field 'compact_at' must be between 0.1 and 1")
         if self.window is not msgspec.UNSET and self.window < 1024:
             raise ValueError("field 'window' must be 1024 or more")
-        dollars, prices = self.dollars, (self.price_input, self.price_output)
-        refuse_prices(dollars=dollars, price_input=prices[0], price_output=prices[1])
-        if dollars is not msgspec.UNSET and msgspec.UNSET in prices:
-            raise ValueError("field 'dollars' needs 'price_input' and 'price_output'")
-
-    def price(self, answer: Answer) -> float | None:
-        """What an answer cost in dollars; None where usage or price is not known."""
-        for_prompt, for_answer = self.price_input, self.price_output
-        if for_prompt is msgspec.UNSET or for_answer is msgspec.UNSET or answer.usage is None:
-            return None
-        used: dict[str, int] = msgspec.to_builtins(answer.usage)
-        prompt = ("input_tokens", "cache_read_tokens", "cache_write_tokens")
-        said = ("output_tokens", "reasoning_tokens")
-        return 1e-6 * (
-            for_prompt * sum(used.get(name, 0) for name in prompt)
-            + for_answer * sum(used.get(name, 0) for name in said)
-        )
 
 
 class Coding:
@@ -146,15 +124,12 @@ class Coding:
             preamble=session.stamp,
             play=begin,
             tools=session.tools,
-            price=options.price,
-            dollars=None if options.dollars is msgspec.UNSET else options.dollars,
+            tariff=tariff(generation, options, line, agent=NAME),
         ).conduct()
 
 
 def _options(generation: Generation) -> CodingOptions:
-    """The options, within what the task allows; dollars only where prices were given."""
-    priced = ("dollars",) if "price_input" in generation.options else ()
-    given = options_within(generation, "turns", "seconds", *priced)
+    given = options_within(generation, "turns", "seconds")
     return read_options(given, CodingOptions, agent=NAME)
 
 

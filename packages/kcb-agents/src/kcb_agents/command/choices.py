@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 import shlex
 from contextlib import suppress
-from decimal import Decimal
 from pathlib import Path
 
 import msgspec
@@ -13,7 +12,7 @@ import msgspec
 from kcb_agents.bounds import TrialBounds, refuse_prices
 from kcb_agents.command.declaration import Declaration, find_declaration
 from kcb_agents.command.premises import Level
-from kcb_agents.prices import Price
+from kcb_agents.prices import Price, declared_price
 from kcb_core.errors import DeclarationError
 
 NAME = "command"
@@ -83,12 +82,9 @@ class CommandOptions(TrialBounds, frozen=True, kw_only=True, forbid_unknown_fiel
             raise DeclarationError(f"agent {NAME!r}: {error}") from None
 
     @property
-    def price(self) -> Price | None:
+    def declared_price(self) -> Price | None:
         """The price that was declared, if one was."""
-        asked, said = self.price_input, self.price_output
-        if asked is msgspec.UNSET or said is msgspec.UNSET:
-            return None
-        return Price(input=Decimal(str(asked)), output=Decimal(str(said)))
+        return declared_price(self.price_input, self.price_output)
 
 
 def _name(program: str) -> str:

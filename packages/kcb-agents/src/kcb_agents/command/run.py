@@ -27,8 +27,8 @@ from kcb_agents.preamble import COMMAND, COMMAND_WORKSPACE, Preamble
 from kcb_agents.prices import PriceBook
 from kcb_agents.project import write_project
 from kcb_agents.record import StopReason
+from kcb_agents.tariff import tariff
 from kcb_agents.trial import Ended
-from kcb_core.errors import DeclarationError
 from kcb_core.roles import Generated, Generation
 from kcb_core.scrubber import Scrubber
 from kcb_core.transcript_file import side_folder
@@ -49,9 +49,10 @@ class Run:
 
     def conduct(self) -> Generated:
         """Run it; errors as in ``CommandAgent.generate``."""
-        book = self._book()
-        self.options = self._within_task(book)
-        budget = self._budget(book)
+        held = tariff(self.generation, self.options, self.line, agent=NAME)
+        if held.dollars is not None:
+            self.options = msgspec.structs.replace(self.options, dollars=held.dollars)
+        budget = Budget(bounds=self.options, dollars=held.dollars, price=held.price)
         begun = self.clock.monotonic()
         submission = NOTHING
         with opened(self.options.confine, self._shown(), self.generation.start) as premises:
@@ -73,7 +74,7 @@ class Run:
             preamble=self._preamble,
             budget=budget,
             course=self.course,
-            bill=self.metering.bill(book) if self.metering else None,
+            bill=self.metering.bill(self._book) if self.metering else None,
             seconds=round(self.clock.monotonic() - begun, 3),
         )
         return Generated(
@@ -133,29 +134,6 @@ class Run:
         paths = [Path(fill(path)) for path in self.declaration.show]
         return [*paths, *(link for path in paths for link in linked_interpreters(path))]
 
+    @property
     def _book(self) -> PriceBook:
-        """The prices of the endpoint, and the one that was declared."""
-        connection, declared = self.line.asking.connection, self.options.price
-        return PriceBook(
-            base_url=connection.endpoint.base_url,
-            at=self.clock.now(),
-            declared={} if declared is None else {connection.settings.model: declared},
-        )
-
-    def _within_task(self, book: PriceBook) -> CommandOptions:
-        """The options, with the dollars that the task allows where a price is known."""
-        task, model = self.generation.budget, self.line.asking.connection.settings.model
-        if task is None or self.options.dollars is not msgspec.UNSET or not book.price(model):
-            return self.options
-        return msgspec.structs.replace(self.options, dollars=task.dollars)
-
-    def _budget(self, book: PriceBook) -> Budget:
-        dollars = None if self.options.dollars is msgspec.UNSET else self.options.dollars
-        model = self.line.asking.connection.settings.model
-        price = None if dollars is None else book.price(model)
-        if dollars is not None and price is None:
-            raise DeclarationError(
-                f"agent {NAME!r}: field 'dollars': no price of {model!r} is known there; declare "
-                "'price_input' and 'price_output'"
-            )
-        return Budget(bounds=self.options, dollars=dollars, price=price)
+        return self.line.book(self.options.declared_price)

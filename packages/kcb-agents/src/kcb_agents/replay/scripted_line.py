@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from kcb_agents.endpoint.conversation import Answer, Message, Model, Tool
+from kcb_agents.prices import Price
 from kcb_agents.replay.script import Play
 from kcb_core.errors import DataError
 from kcb_core.run_record import RunRecord
@@ -52,6 +53,15 @@ class ScriptedLine:
     def remarks(self, answer: Answer | None) -> tuple[str, ...]:
         """That no model was asked."""
         return (f"replayed from {self._play.source.name}; no model was asked",)
+
+    @property
+    def sold(self) -> str:
+        """The script."""
+        return self._play.source.name
+
+    def price(self, declared: Price | None) -> Price | None:
+        """Nothing is paid, but what is declared is reckoned with."""
+        return declared
 
     def run_record(self) -> RunRecord:
         """Nothing: there was no model."""
