@@ -1,7 +1,7 @@
 """``python -m kcb_references.launchers``: the same verdict, however a candidate is started.
 
-The reference and every cheat of every task are judged under each launcher. Outcome and failure kind
-have to be equal, and so have the responses that were right.
+The reference and every cheat of every task are judged under each launcher, a cheat until it fails.
+Outcome and failure kind have to be equal, and so have the responses that were right until then.
 """
 
 from __future__ import annotations
@@ -34,6 +34,8 @@ from kcb_runner.pool import work_off
 
 DEFAULT = ("interpreter:full", "interpreter:basic", "interpreter:none", "forkserver:full")
 """What is compared unless something else is asked for, each a launcher and a level."""
+
+REFERENCE = "reference"
 
 Verdict = tuple[str, str, int]
 """Outcome, failure kind, and responses that were right."""
@@ -139,7 +141,7 @@ def compare(
     projects = dict(_projects(task, catalog, vocabulary))
     for name, submission in projects.items():
         verdicts = {
-            bench_name: verdict(judge(task, submission, bench))
+            bench_name: verdict(judge(task, submission, bench, until_failure=name != REFERENCE))
             for bench_name, bench in benches.items()
         }
         if len(set(verdicts.values())) > 1:
@@ -156,7 +158,7 @@ def verdict(judgement: Judgement) -> Verdict:
 def _projects(
     task: Task, catalog: Catalog, vocabulary: Vocabulary
 ) -> Iterator[tuple[str, Submission]]:
-    yield "reference", solution(catalog, task, vocabulary)
+    yield REFERENCE, solution(catalog, task, vocabulary)
     for name in cheats_for(task):
         yield name, CHEATS[name](task, catalog, vocabulary)
 
