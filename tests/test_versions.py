@@ -1,5 +1,6 @@
 """What every distribution must carry, and that the versions in this tree fit each other."""
 
+import ast
 import re
 import tomllib
 from pathlib import Path
@@ -98,13 +99,28 @@ def test_every_outside_requirement_has_a_floor(name: str) -> None:
 
 def test_presets_name_the_versions_that_are_tested() -> None:
     """The session that installs programs, their presets and the page on them say the same."""
-    pins = re.findall(r'"((?:mini-swe-agent==|@[\w-]+/)[^"]+)"', (ROOT / "noxfile.py").read_text())
-    assert len(pins) == 3
+    pins = programs_of_sessions()
     folder = ROOT / "packages/kcb-agents/src/kcb_agents/command/presets"
     presets = {path.stem: path.read_text() for path in folder.glob("*.toml")}
     page = (ROOT / "docs/how-to/bring-your-own-agent.md").read_text()
-    for pin in pins:
-        name, version = re.split(r"==|(?<=\w)@", pin.rpartition("/")[2])
+    assert set(pins) == set(presets)
+    for name, pin in pins.items():
+        version = re.split(r"==|(?<=\w)@", pin)[-1]
         assert pin in presets[name]
         assert f"tested with {version}" in presets[name]
         assert re.search(rf"^\| `{name}` \|.*\| {re.escape(version)} \|$", page, re.MULTILINE)
+
+
+def programs_of_sessions() -> dict[str, str]:
+    """External programs by name, each pinned as the session installs it."""
+    tree = ast.parse((ROOT / "noxfile.py").read_text())
+    held = {
+        target.id: node.value
+        for node in tree.body
+        if isinstance(node, ast.Assign)
+        for target in node.targets
+        if isinstance(target, ast.Name)
+    }
+    by_pip = {name: pins[0] for name, pins in ast.literal_eval(held["PIP_PROGRAMS"]).items()}
+    by_npm: dict[str, str] = ast.literal_eval(held["NPM_PROGRAMS"])
+    return by_pip | by_npm

@@ -133,9 +133,9 @@ def _events_chat(said: Said, counts: Mapping[str, int]) -> Iterator[dict[str, An
 def _usage_responses(counts: Mapping[str, int]) -> dict[str, Any]:
     if not counts:
         return {}
-    usage: dict[str, Any] = _stated(
-        input_tokens=counts.get("prompt"), output_tokens=counts.get("completion")
-    )
+    prompt, completion = counts.get("prompt"), counts.get("completion")
+    usage: dict[str, Any] = _stated(input_tokens=prompt, output_tokens=completion)
+    usage |= {"total_tokens": (prompt or 0) + (completion or 0)}
     if "read" in counts:
         usage["input_tokens_details"] = {"cached_tokens": counts["read"]}
     if "reasoning" in counts:
@@ -143,36 +143,54 @@ def _usage_responses(counts: Mapping[str, int]) -> dict[str, Any]:
     return {"usage": usage}
 
 
-def _whole_responses(said: Said, counts: Mapping[str, int]) -> dict[str, Any]:
+def _output_responses(said: Said) -> list[dict[str, Any]]:
+    """The items of a response, in the order in which they are said."""
     output: list[dict[str, Any]] = []
     if said.reasoning:
         part = {"type": "reasoning_text", "text": said.reasoning}
-        output.append({"type": "reasoning", "id": "rs_1", "content": [part]})
+        output.append({"type": "reasoning", "id": "rs_1", "summary": [], "content": [part]})
     if said.content is not None:
-        part = {"type": "output_text", "text": said.content}
-        output.append({"type": "message", "role": "assistant", "content": [part]})
-    output += [
-        {"type": "function_call", "call_id": c.id, "name": c.name, "arguments": c.arguments}
-        for c in said.calls
-    ]
+        part = {"type": "output_text", "text": said.content, "annotations": []}
+        item = {"type": "message", "id": "msg_1", "role": "assistant", "content": [part]}
+        output.append(item)
+    for index, call in enumerate(said.calls):
+        item = {"type": "function_call", "id": f"fc_{index}", "call_id": call.id}
+        output.append({**item, "name": call.name, "arguments": call.arguments})
+    return output
+
+
+def _whole_responses(said: Said, counts: Mapping[str, int]) -> dict[str, Any]:
     cut = said.finish == "length"
     status: dict[str, Any] = {"status": "incomplete" if cut else "completed"}
     status |= {"incomplete_details": {"reason": "max_output_tokens"}} if cut else {}
     top = {"id": "resp_1", "object": "response", **_stated(model=said.model)}
-    return {**top, **status, "output": output, **_usage_responses(counts)}
+    return {**top, **status, "output": _output_responses(said), **_usage_responses(counts)}
+
+
+_DELTAS_RESPONSES = {
+    "reasoning": ("response.reasoning_text.delta", "content"),
+    "message": ("response.output_text.delta", "content"),
+    "function_call": ("response.function_call_arguments.delta", "arguments"),
+}
+"""Event and member by which an item of each type comes bit by bit."""
 
 
 def _events_responses(said: Said, counts: Mapping[str, int]) -> Iterator[dict[str, Any]]:
     body = _whole_responses(said, counts)
     begun = {**body, "status": "in_progress", "output": []}
     yield {"type": "response.created", "response": {k: v for k, v in begun.items() if k != "usage"}}
-    for piece in _pieces(said.reasoning):
-        yield {"type": "response.reasoning_text.delta", "delta": piece}
-    for piece in _pieces(said.content):
-        yield {"type": "response.output_text.delta", "delta": piece}
+    for index, item in enumerate(body["output"]):
+        event, member = _DELTAS_RESPONSES[item["type"]]
+        held = item[member]
+        text = held if isinstance(held, str) else held[0]["text"]
+        at = {"output_index": index}
+        opening = {**item, member: "" if isinstance(held, str) else []}
+        yield {"type": "response.output_item.added", **at, "item": opening}
+        for piece in _pieces(text):
+            yield {"type": event, **at, "item_id": item["id"], "content_index": 0, "delta": piece}
+        if said.ends:
+            yield {"type": "response.output_item.done", **at, "item": item}
     if said.ends:
-        for item in body["output"]:
-            yield {"type": "response.output_item.done", "item": item}
         yield {"type": f"response.{body['status']}", "response": body}
 
 
