@@ -20,17 +20,6 @@ from first_kill import first_kill, toy_played, toy_scenarios
 Judge = Callable[[ServiceTier, Callable[[], Service]], str | None]
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Leave coverage out of these tests.
-
-    They prove nothing about the packages that are measured, and take twice as long with it.
-    """
-    here = Path(__file__).parent
-    for item in items:
-        if here in item.path.parents:
-            item.add_marker("no_cover")
-
-
 @pytest.fixture(scope="session")
 def scenarios() -> Callable[[ServiceTier], tuple[Scenario, ...]]:
     """Gives the toy family's scenarios in a tier."""
