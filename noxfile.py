@@ -7,7 +7,6 @@ as soon as it exists.
 
 import json
 import os
-import re
 import shutil
 from collections.abc import Sequence
 from datetime import UTC, datetime
@@ -35,11 +34,8 @@ COMMAND_TESTS = ("test_cli", "test_*_command")
 #: Interpreters beyond the one that runs nox; each has a session, skipped where it is missing.
 OTHER_PYTHONS = ("3.12", "3.13")
 
-#: The package that the shipped dataset is released with.
-DATASET_PACKAGE = "kcb-tasks"
-
-#: What the last full validation of the shipped dataset found, as it is published.
-SUMMARY = ROOT / "docs" / "reference" / "validation-summary.json"
+#: What sessions and root tests share: the player of pages, and the rehearsal of a release.
+TOOLS = ROOT / "tools"
 
 #: Batteries of drills, the models that they are tried with, and where trials are kept.
 BATTERIES = ROOT / "packages" / "kcb-suites" / "src" / "kcb_suites" / "batteries"
@@ -629,27 +625,11 @@ def live(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def release(session: nox.Session) -> None:
-    """The one package that a tag names, built if tag, version and changelog agree.
+    """Everything that a release is, but for publishing it: built, installed, used, validated.
 
-    The package with the dataset is validated first, and the published summary written anew.
-
-    ``nox -s release -- kcb-core-v0.1.0``
+    ``nox -s release`` rehearses the commit that is checked out, with all packages and the tags
+    that it has; ``nox -s release -- kcb-core-v0.1.0`` holds it against one tag and leaves what
+    that publishes in ``dist/tagged/``; ``--quick`` validates one task of each tier only.
     """
-    if len(session.posargs) != 1:
-        session.error("name one tag: nox -s release -- kcb-core-v0.1.0")
-    name, _, tagged = session.posargs[0].rpartition("-v")
-    package = ROOT / "packages" / name
-    if package not in PACKAGES:
-        session.error(f"the tag {session.posargs[0]} names no package under packages/")
-    version = nox.project.load_toml(package / "pyproject.toml")["project"]["version"]
-    headings = re.findall(r"^## \[?([^\s\]]+)", (package / "CHANGELOG.md").read_text(), re.M)
-    heading = headings[0] if headings else "nothing"
-    if not tagged == version == heading:
-        session.error(
-            f"{name}: the tag says {tagged}, pyproject.toml {version}, "
-            f"the first heading of CHANGELOG.md {heading}"
-        )
-    if name == DATASET_PACKAGE:
-        session.install(*editable())
-        run_gates(session, "--agreement=2000", f"--output={SUMMARY}")
-    build_packages(session, package)
+    session.install(*group("release"))
+    session.run("python", "-m", "release", *session.posargs, env={"PYTHONPATH": str(TOOLS)})
