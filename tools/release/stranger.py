@@ -92,10 +92,23 @@ class Stranger:
         return f"{sum(tier['references_resolved'] for tier in tiers)} references resolved"
 
     def validates_a_few(self, environment: Environment) -> str:
-        """Validate the first task of each tier, with cheats."""
+        """Of one task in each tier, the reference must be resolved and an empty project fail."""
+        empty = self.folder / "empty"
+        empty.mkdir()
         for tier in TIERS:
-            words = ("validate", "--cheats", f"--subset={tier}@1")
-            environment.run("klein-bench", *words, folder=self.folder)
+            listed = environment.run("klein-bench", "list", "--subset", tier, folder=self.folder)
+            task, right = listed.split()[0], self.folder / "reference" / tier
+            environment.run("klein-bench", "reference", task, "-o", right, folder=self.folder)
+            for solution, status in ((right, 0), (empty, 1)):
+                words = (
+                    "evaluate",
+                    task,
+                    "--solution",
+                    solution,
+                    "-o",
+                    f"few/{tier}-{status}.json",
+                )
+                environment.run("klein-bench", *words, folder=self.folder, status=status)
         return "one reference resolved in each tier, and no summary written"
 
     def adds_a_plugin(self, environment: Environment) -> str:
