@@ -411,8 +411,9 @@ def lint(session: nox.Session) -> None:
 
 @nox.session
 def typing(session: nox.Session) -> None:
-    """Strict types, package by package."""
+    """Strict types, package by package, and those of the tools."""
     session.install(*group("typing"), *editable())
+    session.run("mypy", "--strict", str(TOOLS), env={"MYPYPATH": str(TOOLS)})
     for package in PACKAGES:
         session.run("mypy", "--strict", str(package / "src"))
 

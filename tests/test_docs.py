@@ -2,13 +2,12 @@
 
 import inspect
 import re
-from collections.abc import Iterator
-from importlib import import_module
 from pathlib import Path
 
 import click
 import pytest
 
+from command_lines import commands
 from kcb_core import errors, hookspecs
 from kcb_core.catalog import load_catalog, open_source
 from kcb_core.dataset import open_dataset
@@ -36,25 +35,6 @@ def sections(page: Path) -> dict[str, str]:
     """The text under each heading of a page, by the heading without its marks."""
     parts = re.split(r"^#+ +(.+)$", page.read_text(), flags=re.MULTILINE)
     return dict(zip((heading.strip("` ") for heading in parts[1::2]), parts[2::2], strict=True))
-
-
-def commands() -> Iterator[tuple[str, click.Command]]:
-    """Every command of the installed packages with the words that call it, groups opened up."""
-    for command in load_catalog().commands():
-        module, _, attribute = command.target.partition(":")
-        yield from opened(command.name, getattr(import_module(module), attribute))
-
-
-def opened(words: str, command: click.Command) -> Iterator[tuple[str, click.Command]]:
-    """A command, or the commands of a group, each with the words that call it."""
-    if not isinstance(command, click.Group):
-        yield words, command
-        return
-    context = click.Context(command)
-    for name in command.list_commands(context):
-        _, inner, _ = command.resolve_command(context, [name])  # help may show less than there is
-        assert inner is not None
-        yield from opened(f"{words} {name}", inner)
 
 
 COMMANDS = dict(commands())

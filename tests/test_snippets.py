@@ -6,25 +6,19 @@ from pathlib import Path
 
 import pytest
 
-from snippets import Player, blocks
+from snippets import DRAWN, PLAYED, Player, blocks
 
 ROOT = Path(__file__).parent.parent
-PAGES = (
-    "README.md",
-    "docs/tutorial/first-task.md",
-    "docs/how-to/evaluate-a-project.md",
-    "docs/how-to/compare-two-models.md",
+PAGES = [
     pytest.param(
-        "docs/how-to/read-the-page.md",
-        marks=pytest.mark.skipif(find_spec("vl_convert") is None, reason="needs kcb-score[pages]"),
-    ),
-    "docs/how-to/reward-a-training-loop.md",
-    "docs/how-to/route-faults.md",
-    "docs/how-to/run-a-suite.md",
-    "docs/how-to/write-a-drill.md",
-    "docs/how-to/write-a-family.md",
-    "docs/how-to/write-a-suite-task.md",
-)
+        page,
+        marks=pytest.mark.skipif(
+            page in DRAWN and find_spec("vl_convert") is None, reason="needs kcb-score[pages]"
+        ),
+    )
+    for page in PLAYED
+]
+
 pytestmark = pytest.mark.flow
 
 

@@ -21,6 +21,26 @@ from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 
+#: The pages of this repository that are played.
+PLAYED = (
+    "README.md",
+    "docs/tutorial/first-task.md",
+    "docs/how-to/evaluate-a-project.md",
+    "docs/how-to/integrate.md",
+    "docs/how-to/compare-two-models.md",
+    "docs/how-to/read-the-page.md",
+    "docs/how-to/reward-a-training-loop.md",
+    "docs/how-to/route-faults.md",
+    "docs/how-to/run-a-suite.md",
+    "docs/how-to/write-a-drill.md",
+    "docs/how-to/write-a-family.md",
+    "docs/how-to/write-a-suite-task.md",
+    "docs/reference/task-report.md",
+)
+
+#: Those of them for which charts are drawn.
+DRAWN = frozenset({"docs/how-to/read-the-page.md"})
+
 COLUMNS = 100
 
 #: No command of a page takes longer; a page that waits is a fault, and no reason to wait with it.
@@ -40,6 +60,11 @@ class Block:
     language: str
     title: str
     text: str
+
+    @property
+    def playable(self) -> bool:
+        """Whether it does something when its page is played."""
+        return bool(self.title) or self.language == "console"
 
 
 def blocks(text: str, root: Path) -> list[Block]:
@@ -92,7 +117,7 @@ class Player:
 
         Nothing after the first difference is played, since it would start from another state.
         """
-        (self.folder / SITE).mkdir(exist_ok=True)
+        (self.folder / SITE).mkdir(exist_ok=True, mode=0o700)
         (self.folder / SITE / "sitecustomize.py").write_text(SITE_CUSTOMIZE)
         status = 0
         for block in page:
@@ -144,8 +169,12 @@ class Player:
             command = f"{python} -m uv {command} --no-deps --target {self.folder / SITE}"
             return command, {**os.environ, **settings}  # it has its own certificates and cache
         path = f"{self.programs}:{os.environ['PATH']}"
-        home, site = str(self.folder), str(self.folder / SITE)
-        return command, {"PATH": path, "HOME": home, "PYTHONPATH": site, **settings}
+        places = {
+            "HOME": self.folder,
+            "PYTHONPATH": self.folder / SITE,
+            "XDG_RUNTIME_DIR": self.folder / SITE,  # a model at work elsewhere is no concern of it
+        }
+        return command, {"PATH": path, **settings, **{k: str(v) for k, v in places.items()}}
 
 
 def read_terminal(terminal: int) -> str:

@@ -97,11 +97,11 @@ def rehearse(work: Path, tags: Sequence[str], *, quick: bool) -> None:
     dist = ROOT / "dist"
     packages = read_packages(ROOT)
     step("agreement", lambda: require_agreement(packages, tags))
-    first, second = build_twice(ROOT, "HEAD", work)
-    step("builds", lambda: require_same_bytes(first, second))
-    folder = lay_out_dist(first, dist)
-    shelf, tree = Shelf(first, work / "foreign"), work / "tree-0"
-    fetch_foreign(first, (package.name for package in packages), shelf.foreign)
+    step("builds", lambda: require_same_bytes(*build_twice(ROOT, "HEAD", work)))
+    tree, built = work / "tree-0", work / "built-0"
+    folder = lay_out_dist(built, dist)
+    shelf = Shelf(built, work / "foreign")
+    fetch_foreign(built, (package.name for package in packages), shelf.foreign)
     (work / "stranger").mkdir()
     stranger = Stranger(tree, shelf, work / "stranger")
     step("alone", lambda: stranger.imports_each_alone(packages))
