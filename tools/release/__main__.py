@@ -113,13 +113,13 @@ def rehearse(work: Path, tags: Sequence[str], *, quick: bool) -> None:
     step("bill", lambda: papers.write_bill(everything, umbrella, folder))
     step("card", lambda: papers.write_card(everything, work, folder))
     step("catalogue", lambda: papers.write_catalogue(everything, tree, work, folder))
+    step("plug-in", lambda: stranger.adds_a_plugin(everything))
     if quick:
         step("validation", lambda: stranger.validates_a_few(everything))
     else:
         summary = folder / papers.SUMMARY
         step("validation", lambda: stranger.validates_all(everything, summary))
         step("summary", lambda: papers.compare_summaries(summary, tree / PUBLISHED))
-    step("plug-in", lambda: stranger.adds_a_plugin(everything))
     step("checksums", lambda: papers.write_checksums(dist, folder))
     step("workflow", lambda: try_workflow(packages, tags, dist))
 

@@ -126,7 +126,7 @@ class Stranger:
         wanted = {f"hello-{tier}-001-greeting" for tier in TIERS}
         if missing := wanted - set(listed):
             raise StepError(f"the plug-in's tasks are not listed: {', '.join(sorted(missing))}")
-        words = ("validate", "--plugin", "kcb-hello", "--cheats", "--agreement=100")
+        words = ("validate", "--plugin", "hello", "--cheats", "--agreement=100")
         environment.run("klein-bench", *words, folder=self.folder)
         return "the tasks of kcb-hello are listed, and pass the gates"
 
