@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 from packaging.requirements import Requirement
 
-from release.archives import differences
+from release.archives import build_twice, differences, digests, git, members
 from release.installing import StepError, declared
 from release.packages import Package, disagreements, read_packages
 from release.papers import read_bill, require_whole
@@ -88,6 +88,73 @@ def test_builds_that_differ_are_found_with_the_file_that_differs(tmp_path: Path)
     assert found == [f"{name}: differs in kcb_core/value.py"]
     (tmp_path / "none").mkdir()
     assert [*differences(first, tmp_path / "none")] == [f"{name}: built only once"]
+
+
+PROJECT = """
+[build-system]
+requires = ["hatchling>=1.27,!=1.32.1"]
+build-backend = "hatchling.build"
+
+[project]
+name = "one"
+version = "1.0.0"
+requires-python = ">=3.11"
+
+[tool.hatch.build.targets.wheel]
+packages = ["one"]
+artifacts = ["one/made.txt"]
+"""
+
+HOOK = """
+import os, pathlib
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+class Hook(BuildHookInterface):
+    def initialize(self, version, build_data):
+        (pathlib.Path(self.root) / "one" / "made.txt").write_text(os.environ["TZ"])
+"""
+
+
+@pytest.fixture
+def repository(tmp_path: Path) -> Path:
+    """A repository with one package, of which nothing is committed yet."""
+    folder = tmp_path / "repository/packages/one"
+    (folder / "one").mkdir(parents=True)
+    (folder / "one/__init__.py").write_text("")
+    (folder / "pyproject.toml").write_text(PROJECT)
+    git(tmp_path / "repository", "init", "--quiet")
+    return tmp_path / "repository"
+
+
+def commit(repository: Path) -> None:
+    """Commit all that is there."""
+    git(repository, "add", "--all")
+    who = ("-c", "user.name=x", "-c", "user.email=x@x.example")
+    git(repository, *who, "commit", "--quiet", "--message=x")
+
+
+@pytest.mark.flow
+def test_two_unlike_builders_make_the_same_of_a_commit(repository: Path, tmp_path: Path) -> None:
+    """And nothing that lies beside the commit gets into it."""
+    commit(repository)
+    (repository / "packages/one/one/stray.py").write_text("")
+    first, second = build_twice(repository, "HEAD", tmp_path)
+    assert sorted(digests(first)) == ["one-1.0.0-py3-none-any.whl", "one-1.0.0.tar.gz"]
+    assert [*differences(first, second)] == []
+    assert not any("stray" in name for name in members(first / "one-1.0.0.tar.gz"))
+
+
+@pytest.mark.flow
+def test_a_package_that_knows_its_builder_is_found(repository: Path, tmp_path: Path) -> None:
+    """The two builders are unlike enough to see a build that looks around."""
+    package = repository / "packages/one"
+    (package / "hatch_build.py").write_text(HOOK)
+    with (package / "pyproject.toml").open("a") as project:
+        project.write("\n[tool.hatch.build.hooks.custom]\n")
+    commit(repository)
+    faults = [*differences(*build_twice(repository, "HEAD", tmp_path))]
+    assert len(faults) == 2
+    assert all("one/made.txt" in fault for fault in faults)
 
 
 def test_the_owner_of_a_file_in_an_sdist_is_a_difference(tmp_path: Path) -> None:
