@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import argparse
 import shutil
+import subprocess
 import sys
 import tempfile
 import time
@@ -130,12 +131,12 @@ def main(words: Sequence[str] | None = None) -> int:
     parser.add_argument("--quick", action="store_true", help="validate one task a tier")
     parser.add_argument("tag", nargs="?", help="default: the tags of the commit, if it has any")
     given = parser.parse_args(words)
-    here = git(ROOT, "tag", "--points-at", "HEAD").decode().split()
+    here = git(ROOT, "tag", "--points-at", "HEAD", "--list", "*-v[0-9]*").decode().split()
     tags = [given.tag] if given.tag else here
     with tempfile.TemporaryDirectory(prefix="kcb-release-") as work:
         try:
             rehearse(Path(work), tags, quick=given.quick)
-        except StepError as error:
+        except (StepError, LookupError, subprocess.SubprocessError) as error:
             sys.stderr.write(f"not fit for a release: {error}\n")
             return 1
     return 0
