@@ -79,10 +79,10 @@ def choose_tagged(package: Package, dist: Path) -> None:
 def try_workflow(packages: Sequence[Package], tags: Sequence[str], dist: Path) -> str:
     """Try the steps of the workflow for each tag, or for every package if there is no tag."""
     chosen = [tagged(tag, packages) for tag in tags] or list(packages)
-    lines = 0
+    lines, tried = 0, set[tuple[str, ...]]()
     for package in (each for each in chosen if each is not None):
         choose_tagged(package, dist)
-        run = DryRun(ROOT, f"{package.name}-v{package.version}")
+        run = DryRun(ROOT, f"{package.name}-v{package.version}", tried)
         lines = len([*run.play(read_workflow(WORKFLOW))])
     if not tags:
         shutil.rmtree(dist / "tagged")

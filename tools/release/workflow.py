@@ -6,7 +6,6 @@ tried is first tried on the day of a release.
 
 from __future__ import annotations
 
-import os
 import shlex
 import subprocess
 import sys
@@ -31,10 +30,13 @@ class DryRun:
     Args:
         root: the repository, from which commands run and paths are read.
         tag: the tag that the workflow would run for.
+        tried: commands that went well; they do not hang on the tag, so runs for several tags
+            may share them.
     """
 
     root: Path
     tag: str
+    tried: set[tuple[str, ...]] = field(default_factory=set)
     uploaded: dict[str, tuple[str, frozenset[str]]] = field(default_factory=dict)
     """Job and file names of each uploaded artifact, by its name."""
 
@@ -81,6 +83,8 @@ class DryRun:
         return line.replace("$GITHUB_REF_NAME", self.tag)
 
     def _run(self, command: list[str]) -> None:
+        if tuple(command) in self.tried:
+            return
         done = subprocess.run(
             command,
             cwd=self.root,
@@ -88,10 +92,10 @@ class DryRun:
             text=True,
             check=False,
             timeout=STEP_TIMEOUT_S,
-            env={**os.environ, "GITHUB_REF_NAME": self.tag},
         )
         if done.returncode:
             raise StepError(f"{' '.join(command)}\n{done.stdout}{done.stderr}")
+        self.tried.add(tuple(command))
 
     def _python(self, version: str) -> str:
         here = ".".join(map(str, sys.version_info[:2]))
