@@ -55,7 +55,11 @@ class Stranger:
         return environment
 
     def plays_the_quick_start(self, environment: Environment) -> str:
-        """Type what stands in the README under *Quick start*."""
+        """Type what stands in the README under *Quick start*; the module is the same program."""
+        words = ("list", "--subset", "easy")
+        named = environment.run("klein-bench", *words, folder=self.folder)
+        if named != environment.run("python", "-m", "klein_code_bench", *words, folder=self.folder):
+            raise StepError("python -m klein_code_bench is another program than klein-bench")
         text = section((self.tree / "README.md").read_text("utf-8"), "## Quick start")
         player = Player(environment.programs, self.folder)
         played = [block for block in blocks(text, self.tree) if block.language == "console"]
@@ -85,7 +89,9 @@ class Stranger:
 
     def validates_all(self, environment: Environment, summary: Path) -> str:
         """Hold the installed data against their sources, and validate every task with cheats."""
-        environment.run("klein-bench", "build", "--check", folder=self.folder)
+        (data,) = environment.place.glob("lib/python*/site-packages/kcb_tasks/data")
+        checked = ("build", "--check", f"--output={data}")  # an installed folder has to be named
+        environment.run("klein-bench", *checked, folder=self.folder)
         words = ("validate", "--cheats", "--agreement=2000", f"--output={summary}")
         environment.run("klein-bench", *words, folder=self.folder)
         tiers = json.loads(summary.read_text("utf-8"))["tiers"]
