@@ -230,3 +230,87 @@ def test_tests_are_graded_by_what_they_notice(graded: Graded, tests: str, words:
     done = graded(MUTANTS, workspace, CORPUS)
     assert words in done.stdout
     assert done.returncode == (1 if words else 0), done.stdout + done.stderr
+
+
+def corpus_with(mutant: str) -> dict[str, str]:
+    """The corpus, whose second mutant is this module."""
+    return {**CORPUS, "mutants/second/x.py": mutant}
+
+
+BRISK = MUTANTS.replace('["tests"]', '["tests"], timeout_s=4')
+"""Right code has four seconds, and a mutant one before it is played again."""
+
+TESTED = {"tests/__init__.py": "", "tests/test_x.py": BOTH}
+
+
+def test_a_fault_that_makes_code_endless_is_noticed(graded: Graded) -> None:
+    """No test need say anything then: right code ends well within the time that it was given."""
+    mutant = RIGHT.replace("return 2", "while True:\n        pass")
+    done = graded(BRISK, TESTED, corpus_with(mutant))
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_a_mutant_that_is_only_slow_is_not_noticed(graded: Graded) -> None:
+    """Whatever a machine is busy with, time alone tells nothing of the tests."""
+    mutant = RIGHT.replace("return 2", "import time\n    time.sleep(2)\n    return 2")
+    done = graded(BRISK, TESTED, corpus_with(mutant))
+    assert "notice 1 of 2 faults" in done.stdout, done.stdout + done.stderr
+    assert "not noticed: second\n" in done.stderr
+
+
+def test_the_author_is_told_which_faults_live(graded: Graded) -> None:
+    """On standard error, since standard output is the contract's."""
+    done = graded(MUTANTS, {"tests/__init__.py": "", "tests/test_x.py": TEST}, CORPUS)
+    assert "not noticed: second\n" in done.stderr
+    assert "first" not in done.stderr
+
+
+SLOWING = """
+import steps
+real, plays = steps.Workspace.run, []
+def run(self, command, **words):
+    plays.append(command)
+    return steps.Run(-9, "", "", True) if len(plays) > 2 else real(self, command, **words)
+steps.Workspace.run = run
+"""
+"""After the two plays of right code nothing ends any more."""
+
+
+def test_a_machine_that_became_too_slow_gives_no_verdict(graded: Graded) -> None:
+    """Where right code does not end either, a mutant that does not is no sign of anything."""
+    done = graded(SLOWING + MUTANTS, TESTED, CORPUS)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert "too slow by now" in done.stderr
+
+
+def test_right_code_has_more_time_too(graded: Graded) -> None:
+    """A slow machine fails no honest tests."""
+    tests = BOTH.replace("import x\n", "import time\nimport x\n\ntime.sleep(1.5)\n")
+    body = MUTANTS.replace('["tests"]', '["tests"], timeout_s=1')
+    done = graded(body, {"tests/__init__.py": "", "tests/test_x.py": tests}, CORPUS)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+LIGHT = """\
+        self.assertNotIn("asyncio", sys.modules)
+        self.assertFalse([path for path in sys.path if path.endswith("-packages")])
+        self.assertTrue(import_module("unittest.mock").Mock(return_value=True)())
+        self.assertRaises(SystemExit, exit)
+"""
+
+
+def test_tests_start_with_what_they_need_and_no_more(graded: Graded) -> None:
+    """Graders start Python hundreds of times: nothing is loaded that is not asked for."""
+    test = "import sys\nfrom importlib import import_module\n" + TEST + LIGHT
+    grader = {"visible/tests/__init__.py": "", "visible/tests/test_x.py": test}
+    workspace = {"x.py": "def x(): return 1", "tests/__init__.py": "", "tests/test_x.py": test}
+    done = graded(VISIBLE.format(FILES), workspace, grader)
+    assert done.returncode == 0, done.stdout + done.stderr
+
+
+def test_the_end_of_a_program_is_seen_where_the_kernel_does_not_tell(graded: Graded) -> None:
+    """Some sandboxes know no pidfd."""
+    body = "del os.pidfd_open\nrun = g.work.run(['python3', '-c', 'exit(7)'])\n"
+    body += "g.equal(run.status, 7, 'status')\n"
+    body += "g.check(g.work.run(['sleep', '60'], timeout_s=1).timed_out, 'x')"
+    assert graded(body, {}).returncode == 0
