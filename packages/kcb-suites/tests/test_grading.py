@@ -50,6 +50,21 @@ def test_a_task_is_graded_as_its_truth_is(suite: Suite, index: int) -> None:
     assert grade.voids == ()
 
 
+LOOKS = """import subprocess as s
+program = "import sys; print([p for p in sys.path if p.endswith('-packages')], exit, sep='')"
+found = s.check_output(["python3", "-c", program], text=True)
+print("PASS" if found.startswith("[]Use exit") else f"FAIL {found}FAIL")
+sys.exit(not found.startswith("[]Use exit"))
+"""
+
+
+def test_graded_programs_have_the_standard_library_alone(
+    puppet: tuple[Path, Path], tmp_path: Path
+) -> None:
+    """What a machine happens to have installed helps no task, and slows no start down."""
+    assert graded(puppet, tmp_path, LOOKS).passed
+
+
 def test_grading_says_the_same_twice_and_leaves_the_workspace(suite: Suite, tmp_path: Path) -> None:
     """Not even a cache of bytecode may be left in what an agent handed in."""
     task = suite.task(TASK)

@@ -293,9 +293,7 @@ def test_right_code_has_more_time_too(graded: Graded) -> None:
 
 LIGHT = """\
         self.assertNotIn("asyncio", sys.modules)
-        self.assertFalse([path for path in sys.path if path.endswith("-packages")])
         self.assertTrue(import_module("unittest.mock").Mock(return_value=True)())
-        self.assertRaises(SystemExit, exit)
 """
 
 

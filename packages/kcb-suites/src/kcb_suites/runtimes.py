@@ -44,6 +44,10 @@ def missing(runtimes: Iterable[Runtime]) -> tuple[str, ...]:
 def toolbox(folder: Path) -> Mapping[str, str]:
     """Fill a folder with links to every runtime that is there.
 
+    Python finds nothing but its standard library by it: it is a virtual environment without
+    packages. So tasks depend on nothing that a machine happens to have, and each start is spared
+    the look through it.
+
     Returns:
         The variable PATH by which they are found before the system's programs.
     """
@@ -51,6 +55,9 @@ def toolbox(folder: Path) -> Mapping[str, str]:
     for runtime, name in _PROGRAMS.items():
         if path := program(runtime):
             (folder / name).symlink_to(path)
+    if python := program(Runtime.PYTHON):
+        text = f"home = {Path(python).parent}\ninclude-system-site-packages = false\n"
+        (folder / "pyvenv.cfg").write_text(text, "utf-8")
     return {"PATH": f"{folder}{os.pathsep}{SEARCH_PATH}"}
 
 

@@ -44,33 +44,26 @@ _VARYING = re.compile(
 PATIENCE = 4
 """How many times as long tests are given again that did not end in their time."""
 
-_ISOLATED = ("python3", "-I", "-S")
-"""Without the machine's own packages, which no task uses, and which take long to look through."""
-
-_BUILTINS = "import site; site.setquit(); site.setcopyright(); site.sethelper()"
-"""What else would be lost with them: ``exit``, ``help`` and the like."""
-
 MOST_PROBLEMS = 200
 LONGEST_REASON = 400
 
-_PYTHON_ASKER = f"""
+_PYTHON_ASKER = """
 import json, sys
-{_BUILTINS}
 workspace, answers, driver = sys.argv[1:4]
 sys.path.insert(0, workspace)
 sys.argv = [driver]
 with open(driver, encoding="utf-8") as file:
     source = file.read()
-names = {{"__name__": "driver", "__file__": driver}}
+names = {"__name__": "driver", "__file__": driver}
 exec(compile(source, driver, "exec"), names)
 questions = json.load(sys.stdin)
 with open(answers, "w", encoding="utf-8") as file:
     for question in questions:
         try:
-            said = {{"value": names["answer"](question)}}
+            said = {"value": names["answer"](question)}
             line = json.dumps(said)
         except BaseException as error:
-            line = json.dumps({{"raised": type(error).__name__, "message": str(error)}})
+            line = json.dumps({"raised": type(error).__name__, "message": str(error)})
         file.write(line + "\\n")
         file.flush()
 """
@@ -249,7 +242,7 @@ class Workspace:
         copied = answers.with_name(Path(driver).name)
         shutil.copy2(GRADER_DIR / driver, copied)
         asker = (
-            [*_ISOLATED, "-c", _PYTHON_ASKER]
+            ["python3", "-I", "-c", _PYTHON_ASKER]
             if driver.endswith(".py")
             else ["node", "-e", _NODE_ASKER]
         )
@@ -494,10 +487,10 @@ def _trusted(command: Sequence[str]) -> list[str]:
     if list(command[:3]) != ["python3", "-m", "unittest"]:
         return list(command)
     start = (
-        f"import json, re, sys, unittest; {_BUILTINS}; sys.path.insert(0, '');"
+        "import json, re, sys, unittest; sys.path.insert(0, '');"
         "unittest.main(module=None, argv=['unittest', *sys.argv[1:]])"
     )
-    return [*_ISOLATED, "-c", start, *command[3:]]
+    return ["python3", "-I", "-c", start, *command[3:]]
 
 
 def _names(kind: str) -> list[str]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from steps import Grader, main
 
 COMMAND = ["python3", "-m", "unittest", "discover", "-s", "tests", "-t", "."]
-LEAST = 24
+LEAST = 33
 
 
 def grade(grader: Grader) -> None:

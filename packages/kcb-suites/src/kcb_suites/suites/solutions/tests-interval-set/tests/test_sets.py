@@ -39,6 +39,7 @@ class Holding(unittest.TestCase):
     def test_counts(self):
         self.assertEqual((len(S), S.size, bool(S)), (3, 6, True))
         self.assertEqual((len(EMPTY), EMPTY.size, bool(EMPTY)), (0, 0, False))
+        self.assertEqual(IntervalSet([(-1, 10**30)]).size, 10**30 + 1)
 
     def test_iteration(self):
         self.assertEqual(list(S), [(1, 3), (5, 8), (10, 11)])
