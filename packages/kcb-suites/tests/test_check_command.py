@@ -43,6 +43,24 @@ def test_json_and_words_say_the_same(root: Path, bench: Bench) -> None:
 
 CHEATS = ("tests-deleted", "tests-weakened", "special-cased", "grader-output", "hollow-solution")
 
+LATE = "import sys, time\nfrom pathlib import Path\n"
+LATE += "if 'numbers[0]' in (Path(sys.argv[1]) / 'total.py').read_text():\n    time.sleep(5)\n"
+"""What keeps the grading of the untouched fixture, the first of all, back."""
+
+
+def test_what_is_said_has_one_order(root: Path, bench: Bench) -> None:
+    """However many gradings go on at once, and whichever ends first."""
+    grade = root / "graders" / TASK / "grade.py"
+    grade.write_text(LATE + grade.read_text())
+    (root / "solutions" / TASK / "total.py").write_text("def total(numbers):\n    return 3\n")
+    said = bench("suite", "check", "--suite", str(root), "--json", "--jobs", "4").stdout
+    (proof,) = json.loads(said)
+    names = [found["trial"] for found in proof["findings"]]
+    assert names == ["untouched", "solution", *(f"cheat {name}" for name in sorted(CHEATS))]
+    assert proof["findings"][0]["wall_s"] > 5
+    assert [problem.partition(":")[0] for problem in proof["problems"]] == ["solution"]
+
+
 BROKEN = {
     "a solution that does not solve": (
         {"solutions/fix-sum/total.py": "def total(numbers):\n    return 3\n"},

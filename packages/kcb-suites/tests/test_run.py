@@ -16,6 +16,7 @@ from typing import Any
 
 import pytest
 
+from kcb_agents.endpoint.conversation import ToolCall
 from kcb_agents.testing.provider import Provider
 from kcb_core.codec import encode
 from kcb_core.report import TaskReport, read_report
@@ -306,6 +307,68 @@ def test_what_is_live_is_called_live(lab: Lab, provider: Provider) -> None:
     (asked,) = provider.requests
     assert "### total.py\n```\ndef total(numbers):" in asked["messages"][0]["content"]
     assert MARK not in json.dumps(provider.requests), "no grader in what a model is told"
+
+
+LOOK = ToolCall(id="1", name="Bash", arguments='{"command": "ls"}')
+RIGHT = ToolCall(
+    id="1",
+    name="Write",
+    arguments=json.dumps(
+        {"file_path": "total.py", "content": "def total(numbers):\n    return sum(numbers)\n"}
+    ),
+)
+
+
+def test_a_model_works_with_tools_from_the_repository_to_the_page(
+    lab: Lab, provider: Provider
+) -> None:
+    """The usual agent: it looks, writes, and is done; people see each task as it ends."""
+    lab.build(TASK, OTHER)
+    for _ in range(2):
+        provider.says(None, calls=(LOOK,))
+        provider.says(None, calls=(RIGHT,))
+        provider.says("Done.")
+    words = ("suite", "run", str(lab.root), "-o", str(lab.out))
+    said = lab.call(*words, "--base-url", provider.url, "--model", "m", "--no-preflight")
+    for task_id in (TASK, OTHER):
+        assert f"{task_id}/r0/m: completed, score 1" in said
+    assert "2 of 2 cells have a valid attempt" in said
+    page = (lab.out / "report.html").read_text()
+    assert TASK in page
+    assert "resolved tasks by tag" in page
+    asked = len(provider.requests)
+    assert asked == 6
+    lab.call(*words, "--base-url", provider.url, "--model", "m", "--no-preflight")
+    assert len(provider.requests) == asked, "what is finished is never asked for again"
+
+
+PRICED = ("--agent-option", "price_input=1000", "--agent-option", "price_output=1000")
+
+
+@pytest.mark.parametrize(
+    ("budget", "given", "reason", "asked"),
+    [
+        ({"turns": 2, "dollars": 5.0, "seconds": 90.0}, (), "turns", 2),
+        ({"turns": 9, "dollars": 0.01, "seconds": 90.0}, PRICED, "dollars", 1),
+    ],
+)
+def test_the_task_s_budget_ends_a_model_that_would_go_on(
+    lab: Lab,
+    provider: Provider,
+    budget: dict[str, float],
+    given: tuple[str, ...],
+    reason: str,
+    asked: int,
+) -> None:
+    """By its turns, or by its dollars where a price is known; what it left is graded then."""
+    lab.build(TASK, tasks={"budget": budget})
+    provider.says(None, calls=(RIGHT,))
+    for _ in range(4):
+        provider.says(None, calls=(LOOK,))
+    words = ("suite", "run", str(lab.root), "-o", str(lab.out), "--no-preflight", *given)
+    lab.call(*words, "--base-url", provider.url, "--model", "m")
+    assert (lab.generation()["stop_reason"], len(provider.requests)) == (reason, asked)
+    assert lab.report(TASK).outcome == "resolved"
 
 
 def test_some_tasks_are_measured_by_themselves(lab: Lab) -> None:

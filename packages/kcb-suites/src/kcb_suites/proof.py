@@ -14,7 +14,7 @@ from pathlib import Path
 import msgspec
 
 from kcb_core.errors import DataError, DeclarationError
-from kcb_core.report import Outcome
+from kcb_core.report import Outcome, VoidCause
 from kcb_runner.tree import remove_tree
 from kcb_suites.fixture import digest_of, make_workspace, overlay, read_tree, verified
 from kcb_suites.grading import Desk, Grade
@@ -29,6 +29,9 @@ KINDS_OF_CHEATS = (
     "hollow-solution",
 )
 """Ways to look right without being right; each task of a tree with cheats withstands them all."""
+
+UNTOUCHED, SOLUTION = "untouched", "solution"
+"""Names of the trials that every task has."""
 
 LEAST_MUTANTS, LEAST_EQUIVALENTS = 20, 2
 """What a grader of tests has to hold, so that a few lucky tests do not pass."""
@@ -77,6 +80,11 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     wall_s: float = 0.0
 
     @property
+    def rank(self) -> tuple[bool, bool, str]:
+        """Its place among the findings of a task: untouched, solution, cheats by their names."""
+        return self.trial != UNTOUCHED, self.trial != SOLUTION, self.trial
+
+    @property
     def proved(self) -> bool:
         """Whether the grader said what is true."""
         return self.found is self.expected
@@ -90,8 +98,16 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         return f"{self.trial}: must be {self.expected}, is {self.found}{why}"
 
 
-def finding(trial: Trial, grade: Grade) -> Finding:
-    """What a grade says of the grader."""
+def attempt(trial: Trial, desk: Desk) -> Finding:
+    """Grade the workspace of a trial; of one that cannot be made nothing is known.
+
+    Raises:
+        MachineError: nothing can be run at this level of confinement.
+    """
+    try:
+        grade = trial.grade(desk)
+    except DataError as error:
+        grade = Grade(outcome=Outcome.VOID, cause=VoidCause.UNKNOWN, voids=(str(error),))
     return Finding(
         trial=trial.name,
         expected=trial.expected,
@@ -110,8 +126,8 @@ def faults_of(suite: Suite, task: SuiteTask) -> tuple[str, ...]:
 def trials_of(suite: Suite, task: SuiteTask) -> tuple[Trial, ...]:
     """The trials of a task that has no fault at first sight."""
     known = [
-        ("untouched", (), Outcome.FAILED),
-        ("solution", (suite.tree.root / SOLUTIONS / task.id,), Outcome.RESOLVED),
+        (UNTOUCHED, (), Outcome.FAILED),
+        (SOLUTION, (suite.tree.root / SOLUTIONS / task.id,), Outcome.RESOLVED),
         *((f"cheat {cheat.name}", (cheat,), Outcome.FAILED) for cheat in _cheats(suite, task)),
     ]
     return tuple(

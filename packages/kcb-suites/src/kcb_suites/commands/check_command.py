@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from bisect import insort
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 import click
@@ -10,16 +11,16 @@ import msgspec
 
 from kcb_core import console
 from kcb_core.commands.options import json_option
-from kcb_core.errors import DataError, ExitStatus, UnknownNameError
+from kcb_core.errors import ExitStatus, UnknownNameError
 from kcb_core.resources import usable_cpus
-from kcb_runner.cancel import Cancel, cancel_on_signals
+from kcb_runner.cancel import cancel_on_signals
 from kcb_runner.launch.interpreter import kill_everything
 from kcb_runner.pool import Done, work_off
 from kcb_runner.slot.plan import LEVELS
 from kcb_suites.commands.suite_options import suite_option
 from kcb_suites.grading import Desk
 from kcb_suites.manifest import SuiteTask
-from kcb_suites.proof import Finding, Trial, faults_of, finding, trials_of
+from kcb_suites.proof import Finding, Trial, attempt, faults_of, trials_of
 from kcb_suites.runtimes import missing
 from kcb_suites.tree import Suite, find_suites
 
@@ -31,9 +32,10 @@ class Proof(msgspec.Struct, kw_only=True, omit_defaults=True):
     task: str
     unmet: tuple[str, ...] = ()
     """Runtimes that this machine lacks: then nothing was tried."""
-    problems: list[str] = []
-    """What is wrong, one line each."""
+    problems: tuple[str, ...] = ()
+    """What is wrong, one line each; nothing was tried if it is wrong at first sight."""
     findings: list[Finding] = []
+    """What came of the trials, in one order whatever order they came in."""
 
     @property
     def verdict(self) -> str:
@@ -70,7 +72,9 @@ def check(
     with cancel_on_signals(kill_everything) as cancel, console.progress() as bar:
         shown = bar.add_task("grading", total=len(trials), detail="")
         desk = Desk(confine=confine, cancel=cancel)
-        for done in _graded(trials, desk, jobs or usable_cpus(), cancel):
+        for done in work_off(
+            trials, lambda trial: attempt(trial, desk), jobs=jobs or usable_cpus(), cancel=cancel
+        ):
             board.add(done)
             bar.update(shown, advance=1, detail=f"{board.failed} failed")
         if cancel.thrown:
@@ -78,14 +82,6 @@ def check(
             return ExitStatus.INTERRUPTED
     board.show(verbose=verbose, as_json=as_json)
     return board.status(allow_unmet)
-
-
-def _graded(
-    trials: Sequence[Trial], desk: Desk, jobs: int, cancel: Cancel
-) -> Iterator[Done[Trial, Finding]]:
-    return work_off(
-        trials, lambda trial: finding(trial, trial.grade(desk)), jobs=jobs, cancel=cancel
-    )
 
 
 def _chosen(suites: Sequence[Suite], names: Sequence[str]) -> list[tuple[Suite, SuiteTask]]:
@@ -116,24 +112,21 @@ class Board:
                 suite=suite.manifest.id,
                 task=task.id,
                 unmet=missing(task.runtimes),
-                problems=list(faults_of(suite, task)),
+                problems=faults_of(suite, task),
             )
             self.proofs[proof.suite, proof.task] = proof
             if not (proof.unmet or proof.problems):
                 trials += trials_of(suite, task)
-        return trials
+        return sorted(trials, key=_is_short)
 
     def add(self, done: Done[Trial, Finding]) -> None:
         """Note what came of a trial."""
         proof = self.proofs[done.item.suite.manifest.id, done.item.task.id]
-        if isinstance(done.error, DataError):
-            proof.problems.append(f"{done.item.name}: {done.error}")
-        elif done.error is not None:
+        if done.error is not None:
             raise done.error
-        elif done.result is not None:
-            proof.findings.append(done.result)
-            if done.result.problem:
-                proof.problems.append(done.result.problem)
+        if done.result is not None:
+            insort(proof.findings, done.result, key=lambda found: found.rank)
+            proof.problems = tuple(found.problem for found in proof.findings if not found.proved)
 
     def show(self, *, verbose: bool, as_json: bool) -> None:
         """Say what came of all of them."""
@@ -169,12 +162,17 @@ class Board:
         return f"{len(verdicts)} tasks, {gradings} gradings: {counts}"
 
 
+def _is_short(trial: Trial) -> bool:
+    """Whether it may come late: graders of tests take long, and nobody is to wait for the last."""
+    return "tests" not in trial.task.tags
+
+
 def _seconds(proof: Proof) -> float:
     return sum(found.wall_s for found in proof.findings)
 
 
 def _show_findings(proof: Proof) -> None:
-    for found in sorted(proof.findings, key=lambda found: found.trial):
+    for found in proof.findings:
         console.say(f"{proof.task}: {found.trial}: {found.found}, {found.wall_s:.1f} s")
         for line in (*found.reasons, *found.stderr.splitlines()):
             console.say(f"    {line}")
