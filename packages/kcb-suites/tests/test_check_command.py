@@ -61,6 +61,17 @@ def test_what_is_said_has_one_order(root: Path, bench: Bench) -> None:
     assert [problem.partition(":")[0] for problem in proof["problems"]] == ["solution"]
 
 
+@pytest.mark.parametrize(("least", "status"), [(6, 0), (7, 1)])
+def test_a_grader_that_checks_little_is_found(
+    root: Path, bench: Bench, least: int, status: int
+) -> None:
+    """A test that is there and passes, and four answers, are six checks."""
+    done = bench("suite", "check", "--suite", str(root), "--least-checks", str(least))
+    assert done.returncode == status, done.stdout + done.stderr
+    words = "solution: its grader makes 6 checks, and at least 7 are asked for"
+    assert (words in done.stdout) == bool(status)
+
+
 BROKEN = {
     "a solution that does not solve": (
         {"solutions/fix-sum/total.py": "def total(numbers):\n    return 3\n"},

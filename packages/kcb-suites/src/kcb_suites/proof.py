@@ -6,6 +6,7 @@ graded as an agent's would be; what can be seen without a grader is looked at be
 
 from __future__ import annotations
 
+import re
 import tempfile
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,6 +21,9 @@ from kcb_suites.fixture import digest_of, make_workspace, overlay, read_tree, ve
 from kcb_suites.grading import Desk, Grade
 from kcb_suites.manifest import SuiteTask
 from kcb_suites.tree import CHEATS, SOLUTIONS, Suite
+
+_COUNT = re.compile(r"^(\d+) checks$", re.MULTILINE)
+"""How ``steps.py`` tells people of the checks that were made."""
 
 KINDS_OF_CHEATS = (
     "tests-deleted",
@@ -76,6 +80,8 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     found: Outcome
     reasons: tuple[str, ...] = ()
     """What the grader found wrong with the workspace, or how it broke."""
+    checks: int = 0
+    """Checks that the grader made; 0 if it does not say."""
     stderr: str = ""
     wall_s: float = 0.0
 
@@ -113,6 +119,7 @@ def attempt(trial: Trial, desk: Desk) -> Finding:
         expected=trial.expected,
         found=grade.outcome,
         reasons=grade.reasons + grade.voids,
+        checks=int((_COUNT.findall(grade.stderr) or "0")[-1]),
         stderr=grade.stderr,
         wall_s=grade.wall_s,
     )

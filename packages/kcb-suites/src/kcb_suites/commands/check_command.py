@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import insort
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 
 import click
@@ -20,7 +20,7 @@ from kcb_runner.slot.plan import LEVELS
 from kcb_suites.commands.suite_options import suite_option
 from kcb_suites.grading import Desk
 from kcb_suites.manifest import SuiteTask
-from kcb_suites.proof import Finding, Trial, attempt, faults_of, trials_of
+from kcb_suites.proof import SOLUTION, Finding, Trial, attempt, faults_of, trials_of
 from kcb_suites.runtimes import missing
 from kcb_suites.tree import Suite, find_suites
 
@@ -49,6 +49,8 @@ class Proof(msgspec.Struct, kw_only=True, omit_defaults=True):
 @click.option("--jobs", type=click.IntRange(1, 256), help="Gradings at once. Default: one a CPU.")
 @click.option("--confine", type=click.Choice(LEVELS), default=LEVELS[-1], show_default=True,
               help="How far graders are confined.")  # fmt: skip
+@click.option("--least-checks", type=click.IntRange(0), default=0, metavar="N",
+              help="Checks that a grader must make of a solution. Default: 0.")  # fmt: skip
 @click.option("--allow-unmet", is_flag=True, help="Exit 0 though a runtime is missing here.")
 @click.option("-v", "--verbose", is_flag=True, help="Show what graders say.")
 @json_option
@@ -57,6 +59,7 @@ def check(
     tasks: tuple[str, ...],
     jobs: int | None,
     confine: str,
+    least_checks: int,
     allow_unmet: bool,
     verbose: bool,
     as_json: bool,
@@ -67,7 +70,7 @@ def check(
     is, and graders of tests must hold enough mutants. Exit status 1 if anything is not so, and 3
     if a runtime is missing, since nothing is then known of the tasks that need it.
     """
-    board = Board()
+    board = Board(least_checks=least_checks)
     trials = board.open(_chosen(find_suites(where), tasks))
     with cancel_on_signals(kill_everything) as cancel, console.progress() as bar:
         shown = bar.add_task("grading", total=len(trials), detail="")
@@ -97,6 +100,8 @@ def _chosen(suites: Sequence[Suite], names: Sequence[str]) -> list[tuple[Suite, 
 class Board:
     """The proofs of all tasks, as far as they have come."""
 
+    least_checks: int
+    """Checks that a grader has to make of a solution."""
     proofs: dict[tuple[str, str], Proof] = field(default_factory=dict)
 
     @property
@@ -126,7 +131,15 @@ class Board:
             raise done.error
         if done.result is not None:
             insort(proof.findings, done.result, key=lambda found: found.rank)
-            proof.problems = tuple(found.problem for found in proof.findings if not found.proved)
+            proof.problems = tuple(self._problems(proof.findings))
+
+    def _problems(self, findings: Sequence[Finding]) -> Iterator[str]:
+        for found in findings:
+            if found.problem:
+                yield found.problem
+            elif found.trial == SOLUTION and found.checks < self.least_checks:
+                made = f"its grader makes {found.checks} checks"
+                yield f"{found.trial}: {made}, and at least {self.least_checks} are asked for"
 
     def show(self, *, verbose: bool, as_json: bool) -> None:
         """Say what came of all of them."""
