@@ -5,12 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import Callable
 from pathlib import Path
+from threading import Barrier, BrokenBarrierError
 from typing import Any
 
 import pytest
 
+from kcb_suites.drills import level_one
 from kcb_suites.drills.battery import Battery
-from kcb_suites.drills.level_one import replay
+from kcb_suites.drills.level_one import replay, replay_all
 from kcb_suites.drills.provisioning import opened
 
 Call = Callable[..., Any]
@@ -58,6 +60,29 @@ def test_each_trajectory_has_a_fixture_of_its_own(battery: Battery) -> None:
     first, second = played["good"].evidence.steps
     assert (first.exit_status, second.exit_status) == (4, 0)
     assert json.loads(first.stdout)["error"]["code"] == "usage"
+
+
+def test_trajectories_are_played_at_once_and_reported_in_order(
+    battery: Battery, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each has everything of its own, so a battery takes no longer than it must."""
+    meeting, met = Barrier(2), []
+
+    def together(*given: Any) -> Any:
+        try:
+            meeting.wait(20)
+            met.append(given)
+        except BrokenBarrierError:
+            pass  # the last of an odd number meets nobody
+        return replay(*given)
+
+    monkeypatch.setattr(level_one, "usable_cpus", lambda: 2)
+    monkeypatch.setattr(level_one, "replay", together)
+    with opened(battery, "full") as bench:
+        report = replay_all(bench, battery.drills[0])
+    assert len(met) >= 2
+    assert report.status == "passed"
+    assert [step.command for step in report.steps] == ["echoer", "echoer say hello"]
 
 
 @pytest.mark.parametrize("level", [0, 1])

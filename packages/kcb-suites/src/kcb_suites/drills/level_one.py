@@ -8,9 +8,12 @@ had to and failed where it had to.
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from functools import partial
 
 import msgspec
 
+from kcb_core.resources import usable_cpus
 from kcb_core.trial import Bounds, CheckOutcome, CheckStatus, StepOutcome, TrialReport, TrialStatus
 from kcb_runner.sandbox import CommandResult, NotStarted, Sandbox
 from kcb_suites.drills.check_engine import judge
@@ -27,7 +30,7 @@ Outcomes = Mapping[str, CheckOutcome]
 
 
 def replay_all(bench: Bench, drill: Drill) -> TrialReport:
-    """The report of level 1 on one drill.
+    """The report of level 1 on one drill; each CPU plays a trajectory at a time.
 
     Raises:
         DeclarationError: the tool does not start.
@@ -35,7 +38,9 @@ def replay_all(bench: Bench, drill: Drill) -> TrialReport:
     """
     bench.require_tool()
     sheet = Sheet(drill=drill, tool_version=bench.version, level=1)
-    played = {one: replay(bench, drill, one) for one in drill.trajectories}
+    with ThreadPoolExecutor(usable_cpus(), thread_name_prefix="kcb-drill") as threads:
+        each_played = threads.map(partial(replay, bench, drill), drill.trajectories)
+        played = dict(zip(drill.trajectories, each_played, strict=True))
     found = [
         (one, {outcome.check: outcome for outcome in judge(drill.checks, each.evidence)})
         for one, each in played.items()
