@@ -40,8 +40,9 @@ from kcb_core.score import Sample
 from kcb_score.attempts import PassAtK
 from kcb_score.collect import collect
 from kcb_score.denominator import settle
-from kcb_score.reading import Filed, Reader
+from kcb_score.reading import Reader
 from kcb_score.resolve import ResolveAtOne
+from kcb_score.shelf import Filed
 from kcb_score.summary import summarise
 
 # Other work may run at the same time, so no example is judged by its time.

@@ -12,6 +12,7 @@ import sys
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from io import TextIOWrapper
+from itertools import islice
 from typing import TextIO
 
 import msgspec
@@ -21,6 +22,9 @@ from rich.table import Table
 from rich.text import Text
 
 from kcb_core.codec import Json
+
+_CHUNKS = 4096
+"""Chunks of JSON, of some bytes each, that are joined to one text."""
 
 
 def prepare_streams() -> None:
@@ -74,9 +78,18 @@ def fail(text: str) -> None:
 
 
 def emit_json(value: object) -> None:
-    """Print a value as JSON, and nothing else."""
+    """Print a value as JSON, and nothing else.
+
+    Raises:
+        ValueError: it holds a float that is not finite; nothing is printed then.
+    """
     plain_value: Json = msgspec.to_builtins(value)
-    write(json.dumps(plain_value, indent=2, allow_nan=False) + "\n")
+    chunks = json.JSONEncoder(indent=2, allow_nan=False).iterencode(plain_value)
+    # A document of some megabytes has a million chunks, which are larger than their text.
+    pieces = list(iter(lambda: "".join(islice(chunks, _CHUNKS)), ""))
+    for piece in pieces:
+        write(piece)
+    write("\n")
 
 
 def table(

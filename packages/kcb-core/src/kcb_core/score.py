@@ -6,6 +6,7 @@ reason beside it.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import isfinite
 
@@ -22,8 +23,7 @@ SCORE_FORMAT = 1
 class Sample(Document, frozen=True, kw_only=True, gc=False):
     """What one report comes to: one project of one subject for one task.
 
-    Small, since a comparison holds a quarter of a million of them: texts that recur are one object
-    each (see ``kcb_score.distil``), and evidence stays in the report file.
+    Evidence stays in the report file.
     """
 
     task_id: str
@@ -82,8 +82,11 @@ class Samples:
     """How many repetitions the subject has, be it in another tier."""
     tasks: tuple[str, ...] | None = None
     """Ids of these tasks, where a dataset or a selection tells them."""
-    samples: tuple[Sample, ...]
-    """What came of its projects, no two of the same task and repetition."""
+    samples: Sequence[Sample]
+    """What came of its projects, no two of the same task and repetition.
+
+    There may be a quarter of a million, each made when it is looked at: go through them, and count.
+    """
     excluded: frozenset[str] = frozenset()
     """Ids of tasks that count as not resolved, whatever their reports say."""
 

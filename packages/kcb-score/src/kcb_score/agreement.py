@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterable, Sequence
 from kcb_core.codec import compact
 from kcb_core.errors import DataError
 from kcb_core.provenance import Revision
-from kcb_score.distil import UNKNOWN, Circumstances
-from kcb_score.reading import Filed
+from kcb_score.circumstances import UNKNOWN, Circumstances
+from kcb_score.shelf import Filed
 
 Aspect = Callable[[Circumstances], str]
 

@@ -6,12 +6,12 @@ with n < k is left out: to take the tasks that have enough projects would measur
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 
 from kcb_core.report import Outcome
-from kcb_core.score import Measure, Sample, Samples, TaskAttempts
+from kcb_core.score import Measure, Samples, TaskAttempts
 from kcb_score.resolve import SHARE, counts_as_resolved
 from kcb_score.statistics.repeated import mean_at_k, pass_at_k, pass_hat_k
 
@@ -51,19 +51,17 @@ class PassAtK:
 
 def attempts(samples: Samples) -> tuple[TaskAttempts, ...]:
     """What the projects for each task with a report came to, by task id."""
-    by_task: dict[str, list[Sample]] = defaultdict(list)
+    void: Counter[str] = Counter()
+    judged: Counter[str] = Counter()
+    resolved: Counter[str] = Counter()
     for one in samples.samples:
-        by_task[one.task_id].append(one)
-    return tuple(_attempts(task, by_task[task], samples) for task in sorted(by_task))
-
-
-def _attempts(task: str, several: list[Sample], samples: Samples) -> TaskAttempts:
-    judged = [one for one in several if one.outcome is not Outcome.VOID]
-    return TaskAttempts(
-        task_id=task,
-        n=len(judged),
-        resolved=sum(counts_as_resolved(one, samples) for one in judged),
-        void=len(several) - len(judged),
+        count = void if one.outcome is Outcome.VOID else judged
+        count[one.task_id] += 1
+        if counts_as_resolved(one, samples):
+            resolved[one.task_id] += 1
+    return tuple(
+        TaskAttempts(task_id=task, n=judged[task], resolved=resolved[task], void=void[task])
+        for task in sorted(judged | void)
     )
 
 

@@ -1,6 +1,6 @@
 """Reads many report files, in several processes where there are enough of them.
 
-A batch of files goes to a process, and comes back as samples: a few hundred bytes a report.
+A batch of files goes to a process, and comes back as a packed shelf: a hundred bytes a report.
 """
 
 from __future__ import annotations
@@ -17,10 +17,9 @@ import msgspec
 
 from kcb_core.errors import MachineError
 from kcb_core.resources import usable_cpus
-from kcb_core.score import Sample
-from kcb_score.distil import Circumstances, Distiller
 from kcb_score.files import Found
-from kcb_score.reading import Filed, Reader, Skipped
+from kcb_score.reading import Reader, Skipped
+from kcb_score.shelf import Filed, Packed
 
 BATCH = 500
 """Files that go to a process at once."""
@@ -33,17 +32,15 @@ MOST_PROCESSES = 16
 
 
 class _Batch(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of the files of a batch; everything of one kind stands in one list."""
+    """What came of the files of a batch."""
 
-    samples: list[Sample]
-    files: list[int]
-    """Index in the batch of the file of each sample."""
-    judged: list[int]
-    """Index in ``circumstances`` of each sample."""
-    circumstances: list[bytes]
-    """Each as MessagePack, so that the receiver makes one object of equal ones."""
-    skipped: list[tuple[int, str]]
-    """Index and kind of the files that are other documents."""
+    shelf: Packed
+    """One sample for each file that was not skipped."""
+    skipped: dict[int, str]
+    """Kind by index of the files that are other documents."""
+
+
+_DECODER = msgspec.msgpack.Decoder(_Batch)
 
 
 def read_all(
@@ -70,7 +67,8 @@ def read_all(
     if processes is None:
         many = len(files) >= WORTH_A_PROCESS
         processes = min(usable_cpus(), MOST_PROCESSES) if many else 1
-    batches = _here(files) if processes < 2 else _elsewhere(files, processes)
+    reader = Reader()
+    batches = _here(reader, files) if processes < 2 else _elsewhere(reader, files, processes)
     filed: list[Filed] = []
     for found in batches:
         filed += [one for one in found if isinstance(one, Filed)]
@@ -85,15 +83,15 @@ def _batches(files: Sequence[Found]) -> Iterator[Sequence[Found]]:
     return (files[start : start + BATCH] for start in range(0, len(files), BATCH))
 
 
-def _here(files: Sequence[Found]) -> Iterator[list[Filed | Skipped]]:
-    reader = Reader()
+def _here(reader: Reader, files: Sequence[Found]) -> Iterator[list[Filed | Skipped]]:
     for batch in _batches(files):
         yield [reader.read(found) for found in batch]
 
 
-def _elsewhere(files: Sequence[Found], processes: int) -> Iterator[list[Filed | Skipped]]:
+def _elsewhere(
+    reader: Reader, files: Sequence[Found], processes: int
+) -> Iterator[list[Filed | Skipped]]:
     """Batches in their order, a few of them ahead: nothing piles up on either side."""
-    unpacker = _Unpacker()
     context = multiprocessing.get_context("spawn")  # the same on every system, and safe to start
     with ProcessPoolExecutor(processes, mp_context=context, initializer=_prepare) as pool:
         waiting: deque[tuple[Sequence[Found], Future[bytes]]] = deque()
@@ -101,9 +99,9 @@ def _elsewhere(files: Sequence[Found], processes: int) -> Iterator[list[Filed | 
             for batch in _batches(files):
                 waiting.append((batch, pool.submit(read_batch, batch)))
                 if len(waiting) > 2 * processes:
-                    yield unpacker.unpack(*waiting.popleft())
+                    yield _received(reader, *waiting.popleft())
             while waiting:
-                yield unpacker.unpack(*waiting.popleft())
+                yield _received(reader, *waiting.popleft())
         except BrokenProcessPool as error:
             raise MachineError("a process that read reports was killed; try again") from error
         finally:
@@ -123,54 +121,22 @@ def read_batch(files: Sequence[Found]) -> bytes:
     has to read them.
     """
     reader = Reader()
-    batch = _Batch(samples=[], files=[], judged=[], circumstances=[], skipped=[])
-    places: dict[int, int] = {}
-    for index, found in enumerate(files):
-        read = reader.read(found)
-        if isinstance(read, Skipped):
-            batch.skipped.append((index, read.kind))
-            continue
-        key = id(read.circumstances)  # the reader holds them, so an id is never used again
-        if key not in places:
-            places[key] = len(batch.circumstances)
-            batch.circumstances.append(msgspec.msgpack.encode(read.circumstances))
-        batch.samples.append(read.sample)
-        batch.files.append(index)
-        batch.judged.append(places[key])
+    read = enumerate([reader.read(found) for found in files])
+    skipped = {index: one.kind for index, one in read if isinstance(one, Skipped)}
     try:
-        return msgspec.msgpack.encode(batch)
-    except (UnicodeEncodeError, OverflowError):
+        return msgspec.msgpack.encode(_Batch(shelf=reader.shelf.pack(), skipped=skipped))
+    except UnicodeEncodeError:
         return b""
 
 
-class _Unpacker:
-    """Makes the samples of all batches share what they have in common."""
-
-    def __init__(self) -> None:
-        self._distiller = Distiller()
-        self._reader = Reader()
-        self._decoder = msgspec.msgpack.Decoder(_Batch)
-        self._circumstances: dict[bytes, Circumstances] = {}
-
-    def unpack(self, files: Sequence[Found], future: Future[bytes]) -> list[Filed | Skipped]:
-        """What came of a batch."""
-        packed = future.result()
-        if not packed:
-            return [self._reader.read(found) for found in files]
-        batch = self._decoder.decode(packed)
-        judged = [self._judged(one) for one in batch.circumstances]
-        read: list[Filed | Skipped] = [
-            Filed(
-                source=files[index].path,
-                sample=self._distiller.shared(sample),
-                circumstances=judged[place],
-            )
-            for sample, index, place in zip(batch.samples, batch.files, batch.judged, strict=True)
-        ]
-        read += [Skipped(path=files[index].path, kind=kind) for index, kind in batch.skipped]
-        return read
-
-    def _judged(self, packed: bytes) -> Circumstances:
-        if packed not in self._circumstances:
-            self._circumstances[packed] = msgspec.msgpack.decode(packed, type=Circumstances)
-        return self._circumstances[packed]
+def _received(
+    reader: Reader, files: Sequence[Found], future: Future[bytes]
+) -> list[Filed | Skipped]:
+    """What came of a batch, on the reader's shelf."""
+    packed = future.result()
+    if not packed:
+        return [reader.read(found) for found in files]
+    batch = _DECODER.decode(packed)
+    sources = [found.path for index, found in enumerate(files) if index not in batch.skipped]
+    filed = reader.shelf.put_all(batch.shelf, sources)
+    return [*filed, *(Skipped(path=files[i].path, kind=kind) for i, kind in batch.skipped.items())]

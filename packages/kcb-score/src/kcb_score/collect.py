@@ -5,18 +5,16 @@ Nothing is counted here. Whatever gets a score went through :func:`collect`.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from itertools import groupby
+from operator import attrgetter
 
 from kcb_core.errors import DeclarationError
 from kcb_core.report import Outcome
 from kcb_core.score import Sample, SupersededVoid
 from kcb_score.agreement import require_agreement
-from kcb_score.reading import Filed
-
-Project = tuple[str, int, str]
-"""Subject, repetition and task: what a report is about."""
+from kcb_score.shelf import Filed, SamplesOf
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -29,9 +27,9 @@ class Collection:
     """Projects of which void reports were not counted, since another report stands for them."""
 
     @property
-    def samples(self) -> tuple[Sample, ...]:
+    def samples(self) -> Sequence[Sample]:
         """What the reports come to, in the same order."""
-        return tuple(filed.sample for filed in self.filed)
+        return SamplesOf(self.filed)
 
 
 def collect(filed: Iterable[Filed]) -> Collection:
@@ -45,12 +43,12 @@ def collect(filed: Iterable[Filed]) -> Collection:
         DataError: two reports are not comparable.
         DeclarationError: two reports are of the same project.
     """
-    given = sorted(filed, key=lambda one: one.source)
+    given = sorted(filed, key=attrgetter("source"))
     require_agreement(given)
-    given.sort(key=_project)  # and of one project still by source
+    given.sort(key=attrgetter("project"))  # and of one project still by source
     chosen: list[Filed] = []
     superseded: list[SupersededVoid] = []
-    for _, several in groupby(given, key=_project):
+    for _, several in groupby(given, key=attrgetter("project")):
         group = list(several)
         chosen.append(_the_one(group))
         if len(group) > 1:
@@ -58,23 +56,18 @@ def collect(filed: Iterable[Filed]) -> Collection:
     return Collection(filed=tuple(chosen), superseded=tuple(superseded))
 
 
-def _project(filed: Filed) -> Project:
-    sample = filed.sample
-    return sample.subject, sample.repetition, sample.task_id
-
-
 def _the_one(group: list[Filed]) -> Filed:
     """The report that counts among all of one project; the list is sorted by source."""
     if len(group) == 1:
         return group[0]
-    telling = [one for one in group if one.sample.outcome is not Outcome.VOID]
+    telling = [one for one in group if one.kind.outcome is not Outcome.VOID]
     if len(telling) > 1:
         first, second = telling[:2]
-        sample = first.sample
-        subject = f"subject {sample.subject!r}" if sample.subject else "no subject"
+        subject, repetition, task = first.project
+        who = f"subject {subject!r}" if subject else "no subject"
         raise DeclarationError(
-            f"{first.source} and {second.source} both report {sample.task_id}, {subject}, "
-            f"repetition {sample.repetition}; to choose one would be best-of-n: keep one project "
+            f"{first.source} and {second.source} both report {task}, {who}, "
+            f"repetition {repetition}; to choose one would be best-of-n: keep one project "
             "a task, or evaluate further ones with --repetition"
         )
     return (telling or group)[0]

@@ -14,7 +14,7 @@ from kcb_core.ids import TaskId
 from kcb_core.report import DatasetStamp
 from kcb_core.selection import Selection
 from kcb_score.collect import Collection
-from kcb_score.reading import Filed
+from kcb_score.shelf import Filed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -37,7 +37,7 @@ class Denominator:
         if self.selection is None:
             return tuple(filed)
         tasks = frozenset(self.selection.tasks)
-        return tuple(one for one in filed if one.sample.task_id in tasks)
+        return tuple(one for one in filed if one.kind.task_id in tasks)
 
 
 def settle(
@@ -128,9 +128,9 @@ def _check_manifest(
         )
     known = {task for file in manifest.files for task in file.tasks}
     for filed in collection.filed:
-        if filed.sample.task_id not in known:
+        if filed.kind.task_id not in known:
             raise DataError(
-                f"{filed.source}: field 'task_id': {filed.sample.task_id} is not in the dataset"
+                f"{filed.source}: field 'task_id': {filed.kind.task_id} is not in the dataset"
             )
     return msgspec.structs.replace(own, commit=stamp.commit if stamp else "")
 
@@ -171,9 +171,9 @@ def _check_room(
 ) -> None:
     """Where the tasks are not known by id, refuse more of a tier than it has."""
     for task in excluded:
-        if TaskId.read(task).dataset != TaskId.read(collection.filed[0].sample.task_id).dataset:
+        if TaskId.read(task).dataset != TaskId.read(collection.filed[0].kind.task_id).dataset:
             raise DataError(f"excluded {task}: the reports are of another dataset")
-    named = {one.sample.task_id for one in collection.filed}.union(excluded)
+    named = {one.kind.task_id for one in collection.filed}.union(excluded)
     for tier, number in sorted(Counter(TaskId.read(task).tier for task in named).items()):
         if number > totals[tier]:
             raise DataError(

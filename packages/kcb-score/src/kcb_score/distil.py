@@ -7,47 +7,16 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Sequence
 from itertools import chain
-from typing import TypeVar
 
 import msgspec
 
 from kcb_core.codec import convert
-from kcb_core.provenance import Revision
-from kcb_core.report import (
-    DatasetStamp,
-    Document,
-    ScenarioOutcome,
-    ScenarioReport,
-    TaskReport,
-)
+from kcb_core.report import ScenarioOutcome, ScenarioReport, TaskReport
 from kcb_core.run_record import StatedUsage, Usage
 from kcb_core.score import Sample
+from kcb_score.circumstances import UNKNOWN, Circumstances
 
-UNKNOWN = "unknown"
-
-T = TypeVar("T", bound=Hashable)
 Tags = tuple[str, ...]
-
-
-class Circumstances(Document, frozen=True, kw_only=True):
-    """By what, and how, a project was judged: the same for nearly all reports of a set."""
-
-    dataset: DatasetStamp
-    protocol_version: str
-    evaluator: Revision
-    python: str
-    """Implementation and minor version of the Python that ran the candidate: ``CPython 3.11``."""
-    launcher: str
-    confinement: str
-    """Level of it."""
-    budget: str = ""
-    """Token, time and tool budget of the generation, as the run record says it."""
-    seen_tasks: str = UNKNOWN
-    """Whether the agent had seen other tasks or tiers before: ``yes``, ``no`` or ``unknown``."""
-    memory_reset: str = UNKNOWN
-    """Whether the agent's memory was reset before the task."""
-    workspace_reset: str = UNKNOWN
-    """Whether the agent's workspace was reset before the task."""
 
 
 class _Cost(msgspec.Struct, frozen=True, kw_only=True):
@@ -72,23 +41,10 @@ _NOTHING = _Making()
 
 
 class Distiller:
-    """Makes samples that share what they have in common, so that many fit in memory."""
+    """Makes samples, with one object for circumstances that agree."""
 
     def __init__(self) -> None:
-        self._shared: dict[Hashable, Hashable] = {}
         self._circumstances: dict[Hashable, Circumstances] = {}
-
-    def share(self, value: T) -> T:
-        """The first object that was equal to this text or tuple of texts."""
-        return self._shared.setdefault(value, value)  # type: ignore[return-value]
-
-    def shared(self, sample: Sample) -> Sample:
-        """The same sample, made of shared parts; for one that came from another process."""
-        names = ("task_id", "tier", "family", "category", "subject", "failure")
-        parts = {name: self.share(getattr(sample, name)) for name in names}
-        for name in ("tags", "unclean", "first_failing"):
-            parts[name] = self._tags(getattr(sample, name))
-        return msgspec.structs.replace(sample, **parts)
 
     def distil(self, report: TaskReport, source: str) -> tuple[Sample, Circumstances]:
         """What a report comes to, and by what and how it was judged.
@@ -101,33 +57,7 @@ class Distiller:
         making = _NOTHING
         if report.run_record:
             making = convert(report.run_record, _Making, source=f"{source}: field 'run_record'")
-        return self._sample(report, making), self._judged(report, making)
-
-    def _sample(self, report: TaskReport, making: _Making) -> Sample:
-        dirty = [one for one in report.scenarios if one.outcome is not ScenarioOutcome.PASSED]
-        share = self.share
-        return Sample(
-            task_id=share(report.task_id),
-            tier=share(report.subset),
-            family=share(report.family),
-            category=share(report.category),
-            subject=share(report.subject),
-            repetition=report.repetition,
-            outcome=report.outcome,
-            failure=report.failure.kind.value if report.failure else "",
-            void=report.void,
-            passed=report.passed,
-            total=report.total,
-            tags=self._tags(_union(report.scenarios)),
-            unclean=self._tags(_union(dirty)) if dirty else (),
-            first_failing=self._tags(dirty[0].tags) if dirty else (),
-            wall_s=report.wall_s,
-            generation_s=making.wall_s,
-            usage=_plain(making.usage) if making.usage else None,
-            dollars=making.cost.dollars if making.cost else None,
-            dollars_at_least=making.cost.lower_bound if making.cost else False,
-            hand_corrected=making.hand_corrected,
-        )
+        return _sample(report, making), self._judged(report, making)
 
     def _judged(self, report: TaskReport, making: _Making) -> Circumstances:
         dataset, evaluator, host = report.dataset, report.evaluator, report.host
@@ -144,12 +74,31 @@ class Distiller:
             self._circumstances[key] = _circumstances(report, making)
         return self._circumstances[key]
 
-    def _tags(self, tags: Tags) -> Tags:
-        """The same tags, each text and the tuple of them one object for all samples."""
-        known = self._shared.get(tags)
-        if known is None:
-            known = self.share(tuple(self.share(tag) for tag in tags))
-        return known  # type: ignore[return-value]
+
+def _sample(report: TaskReport, making: _Making) -> Sample:
+    dirty = [one for one in report.scenarios if one.outcome is not ScenarioOutcome.PASSED]
+    return Sample(
+        task_id=report.task_id,
+        tier=report.subset,
+        family=report.family,
+        category=report.category,
+        subject=report.subject,
+        repetition=report.repetition,
+        outcome=report.outcome,
+        failure=report.failure.kind.value if report.failure else "",
+        void=report.void,
+        passed=report.passed,
+        total=report.total,
+        tags=_union(report.scenarios),
+        unclean=_union(dirty) if dirty else (),
+        first_failing=dirty[0].tags if dirty else (),
+        wall_s=report.wall_s,
+        generation_s=making.wall_s,
+        usage=_plain(making.usage) if making.usage else None,
+        dollars=making.cost.dollars if making.cost else None,
+        dollars_at_least=making.cost.lower_bound if making.cost else False,
+        hand_corrected=making.hand_corrected,
+    )
 
 
 def _circumstances(report: TaskReport, making: _Making) -> Circumstances:

@@ -58,6 +58,9 @@ COLUMNS: dict[str, Column] = {
 }
 """What stands in a row, in this order. An empty cell is not known, or does not apply."""
 
+_TOGETHER = 32_768
+"""Rows that are made at once: a quarter of a million as Python values are large."""
+
 
 def require_pyarrow() -> tuple[Any, Any]:
     """The modules ``pyarrow`` and ``pyarrow.parquet``.
@@ -81,16 +84,22 @@ def write_parquet(samples: Sequence[Sample], path: Path) -> None:
         MachineError: the file cannot be written.
     """
     arrow, parquet = require_pyarrow()
-    names = {name for name, _ in COLUMNS.values()} - {"strings"}
-    types = {name: getattr(arrow, name)() for name in names}
-    types["strings"] = arrow.list_(arrow.string())
-    try:  # column by column, since a quarter of a million rows as Python values are large
-        arrays = {
-            name: arrow.array((value(one) for one in samples), type=types[type_], size=len(samples))
-            for name, (type_, value) in COLUMNS.items()
-        }
-    except (OverflowError, UnicodeEncodeError, arrow.ArrowInvalid) as error:
-        raise DeclarationError(f"--parquet: a report cannot be stored as a row: {error}") from None
+    types = {name for name, _ in COLUMNS.values()} - {"strings"}
+    made = {name: getattr(arrow, name)() for name in types}
+    made["strings"] = arrow.list_(arrow.string())
+    schema = arrow.schema([(name, made[type_]) for name, (type_, _) in COLUMNS.items()])
     sink = arrow.BufferOutputStream()
-    parquet.write_table(arrow.table(arrays), sink, compression="zstd")
+    with parquet.ParquetWriter(sink, schema, compression="zstd") as writer:
+        for start in range(0, len(samples), _TOGETHER):
+            rows = list(samples[start : start + _TOGETHER])
+            try:
+                columns = [
+                    arrow.array((value(one) for one in rows), type=type_, size=len(rows))
+                    for (_, value), type_ in zip(COLUMNS.values(), schema.types, strict=True)
+                ]
+            except (OverflowError, UnicodeEncodeError, arrow.ArrowInvalid) as error:
+                raise DeclarationError(
+                    f"--parquet: a report cannot be stored as a row: {error}"
+                ) from None
+            writer.write_table(arrow.table(columns, schema=schema))
     write_whole(path, sink.getvalue().to_pybytes())

@@ -1,6 +1,6 @@
 """Reads report files one by one, and passes over the house's other documents among them.
 
-Of each report a small sample is kept; the whole one is let go at once.
+Of each report a small sample is kept, on a shelf; the whole one is let go at once.
 """
 
 from __future__ import annotations
@@ -21,9 +21,10 @@ from kcb_core.report import (
 )
 from kcb_core.score import Sample
 from kcb_core.storage import read_bounded
-from kcb_score.distil import Circumstances, Distiller
+from kcb_score.distil import Distiller
 from kcb_score.files import Found
 from kcb_score.quick import decode_quickly
+from kcb_score.shelf import TOKENS, Filed, Shelf
 
 OTHER_KINDS = frozenset(
     {
@@ -59,16 +60,6 @@ _TRAINING = (
 )
 
 
-class Filed(msgspec.Struct, frozen=True, kw_only=True, gc=False):
-    """What a report comes to, and where it is. Made by :class:`Reader` alone, which checks it."""
-
-    source: str
-    """The file, or whatever else an error is to name."""
-    sample: Sample
-    circumstances: Circumstances
-    """One object for all reports of one reader that agree in them."""
-
-
 class Skipped(msgspec.Struct, frozen=True, kw_only=True):
     """A file in a folder that is one of the house's documents and no report."""
 
@@ -77,9 +68,11 @@ class Skipped(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Reader:
-    """Reads reports one by one; the samples of one reader share what they have in common."""
+    """Reads reports one by one, and puts what each comes to on a shelf."""
 
     def __init__(self) -> None:
+        self.shelf = Shelf()
+        """What was read."""
         self._distiller = Distiller()
 
     def read(self, found: Found) -> Filed | Skipped:
@@ -112,7 +105,8 @@ class Reader:
         if fault:
             raise DataError(f"{source}: field '{fault[0]}': {fault[1]}")
         sample, circumstances = self._distiller.distil(report, source)
-        return Filed(source=source, sample=sample, circumstances=circumstances)
+        _require_countable(sample, source)
+        return self.shelf.put(sample, circumstances, source)
 
 
 def _decode_strictly(data: bytes, source: str) -> TaskReport:
@@ -172,3 +166,11 @@ def _fault(report: TaskReport) -> tuple[str, str] | None:
 def _everything_passed(report: TaskReport) -> bool:
     wrong = [one for one in report.scenarios if one.outcome is not ScenarioOutcome.PASSED]
     return not wrong and report.total > 0
+
+
+def _require_countable(sample: Sample, source: str) -> None:
+    """Refuse tokens that no provider ever stated, and that take more room than a number has."""
+    for name in TOKENS if sample.usage else ():
+        number = getattr(sample.usage, name)
+        if number is not msgspec.UNSET and number > MOST:
+            raise DataError(f"{source}: field 'run_record.usage.{name}': a number beyond {MOST}")

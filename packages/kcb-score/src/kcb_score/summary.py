@@ -32,8 +32,8 @@ from kcb_score.agreement import common_evaluator, conditions
 from kcb_score.attempts import attempts
 from kcb_score.collect import Collection
 from kcb_score.denominator import Denominator
-from kcb_score.reading import Filed
 from kcb_score.resolve import tally
+from kcb_score.shelf import Filed, SamplesOf
 from kcb_score.text import tierless
 
 NOTES = (
@@ -74,8 +74,8 @@ def summarise(
     """
     ask = _Asker(denominator=denominator, scorers=scorers, together=together)
     inside = denominator.inside(collection.filed)
-    kept = {one.sample.task_id for one in inside}
-    outside = {one.sample.task_id for one in collection.filed} - kept
+    kept = {one.kind.task_id for one in inside}
+    outside = {one.kind.task_id for one in collection.filed} - kept
     subjects = _subjects(inside, ask)
     score = Score(
         kind=SCORE_KIND,
@@ -123,36 +123,35 @@ def _with_provenance(score: Score, filed: Sequence[Filed]) -> Score:
 
 def _subjects(filed: Iterable[Filed], ask: _Asker) -> tuple[SubjectScore, ...]:
     """Each subject apart; the reports come by subject, repetition and task."""
-    samples = (one.sample for one in filed)
     return tuple(
         _subject(name, tuple(several), ask)
-        for name, several in groupby(samples, key=lambda one: one.subject)
+        for name, several in groupby(filed, key=lambda one: one.kind.subject)
     )
 
 
-def _subject(name: str, samples: tuple[Sample, ...], ask: _Asker) -> SubjectScore:
-    runs = [tuple(several) for _, several in groupby(samples, key=lambda one: one.repetition)]
+def _subject(name: str, filed: tuple[Filed, ...], ask: _Asker) -> SubjectScore:
+    runs = groupby(filed, key=lambda one: one.project[1])
+    repetitions = tuple(_repetition(number, tuple(run), ask) for number, run in runs)
+    several = len(repetitions)
     return SubjectScore(
         subject=name,
-        reports=len(samples),
-        tasks=len({one.task_id for one in samples}),
-        repetitions=tuple(_repetition(run, ask) for run in runs),
-        together=_together(samples, ask) if ask.together or len(runs) > 1 else (),
+        reports=len(filed),
+        tasks=len({one.kind.task_id for one in filed}),
+        repetitions=repetitions,
+        together=_together(filed, several, ask) if ask.together or several > 1 else (),
     )
 
 
-def _repetition(samples: tuple[Sample, ...], ask: _Asker) -> RepetitionScore:
-    number = samples[0].repetition
+def _repetition(number: int, filed: tuple[Filed, ...], ask: _Asker) -> RepetitionScore:
     *tiers, overall = (
         msgspec.structs.replace(tally(part), measures=ask.measures(part))
-        for part in ask.slices(samples, number)
+        for part in ask.slices(filed, number)
     )
     return RepetitionScore(repetition=number, tiers=tuple(tiers), overall=overall)
 
 
-def _together(samples: tuple[Sample, ...], ask: _Asker) -> tuple[RepeatedScore, ...]:
+def _together(filed: tuple[Filed, ...], number: int, ask: _Asker) -> tuple[RepeatedScore, ...]:
     """What all repetitions say, tier by tier, and all tiers last."""
-    number = len({one.repetition for one in samples})
     return tuple(
         RepeatedScore(
             tier=part.tier,
@@ -160,7 +159,7 @@ def _together(samples: tuple[Sample, ...], ask: _Asker) -> tuple[RepeatedScore, 
             measures=ask.measures(part),
             tasks=attempts(part) if part.tier else (),
         )
-        for part in ask.slices(samples, None, number)
+        for part in ask.slices(filed, None, number)
     )
 
 
@@ -173,7 +172,7 @@ class _Asker:
     together: bool
 
     def slices(
-        self, samples: tuple[Sample, ...], repetition: int | None, repetitions: int = 1
+        self, filed: tuple[Filed, ...], repetition: int | None, repetitions: int = 1
     ) -> Iterator[Samples]:
         """Each tier, the lowest first, then all tiers together."""
         settled = self.denominator
@@ -184,7 +183,7 @@ class _Asker:
                 repetition=repetition,
                 repetitions=repetitions,
                 tasks=settled.tasks[tier] if settled.tasks is not None else None,
-                samples=tuple(one for one in samples if one.tier == tier),
+                samples=_samples([one for one in filed if one.kind.tier == tier], repetition),
                 excluded=frozenset(t for t in settled.excluded if TaskId.read(t).tier == tier),
             )
         tasks = settled.tasks
@@ -193,7 +192,7 @@ class _Asker:
             repetition=repetition,
             repetitions=repetitions,
             tasks=None if tasks is None else tuple(t for ids in tasks.values() for t in ids),
-            samples=samples,
+            samples=_samples(filed, repetition),
             excluded=frozenset(settled.excluded),
         )
 
@@ -207,6 +206,11 @@ class _Asker:
                     raise DuplicateNameError("measure", name, (owners[name], scorer.name))
                 owners[name], measures[name] = scorer.name, measure
         return measures
+
+
+def _samples(filed: Sequence[Filed], repetition: int | None) -> Sequence[Sample]:
+    """Those of one repetition are few and looked at often; those of all together are many."""
+    return SamplesOf(filed) if repetition is None else tuple(one.sample for one in filed)
 
 
 def _ask(scorer: Scorer, samples: Samples) -> Mapping[str, Measure]:

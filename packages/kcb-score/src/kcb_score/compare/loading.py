@@ -23,7 +23,8 @@ from kcb_score.compare.arm import Arm, Result
 from kcb_score.compare.judged import Judged
 from kcb_score.files import Found, find_files
 from kcb_score.passed_over import say_passed_over
-from kcb_score.reading import Filed, Skipped
+from kcb_score.reading import Skipped
+from kcb_score.shelf import Filed
 
 NAMELESS = "no subject named"
 
@@ -92,11 +93,11 @@ def arm_of(name: str, filed: Sequence[Filed]) -> Arm:
     Args:
         filed: of one subject, by repetition and task, no two of the same project.
     """
-    runs = groupby(filed, key=lambda one: one.sample.repetition)
+    runs = groupby(filed, key=lambda one: one.project[1])
     return Arm(
         name=name,
-        subject=filed[0].sample.subject,
-        runs=tuple({one.sample.task_id: _result(one.sample) for one in held} for _, held in runs),
+        subject=filed[0].kind.subject,
+        runs=tuple({one.kind.task_id: _result(one.kind) for one in held} for _, held in runs),
         budgets=tuple(sorted({one.circumstances.budget for one in filed})),
     )
 
@@ -122,7 +123,7 @@ def _result(sample: Sample) -> Result:
 
 
 def _by_subject(collection: Collection) -> Iterator[tuple[str, list[Filed]]]:
-    for subject, held in groupby(collection.filed, key=lambda one: one.sample.subject):
+    for subject, held in groupby(collection.filed, key=lambda one: one.kind.subject):
         yield subject, list(held)
 
 

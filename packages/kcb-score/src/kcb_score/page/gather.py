@@ -27,7 +27,8 @@ from kcb_score.denominator import settle
 from kcb_score.files import find_files
 from kcb_score.lookup import manifest_of, selection_of, with_installed
 from kcb_score.passed_over import say_passed_over
-from kcb_score.reading import Filed, Skipped
+from kcb_score.reading import Skipped
+from kcb_score.shelf import Filed
 from kcb_score.summary import summarise
 
 
@@ -151,7 +152,7 @@ def _ranks(paths: Sequence[Path], filed: Iterable[Filed]) -> dict[str, int]:
     given = {str(path): place for place, path in enumerate(paths)}
     first: dict[str, int] = {}
     for one in filed:
-        subject, source = one.sample.subject, Path(one.source)
+        subject, source = one.kind.subject, Path(one.source)
         above = (given[str(path)] for path in (source, *source.parents) if str(path) in given)
         first[subject] = min(first.get(subject, len(given)), min(above, default=len(given)))
     ordered = sorted(first, key=lambda subject: (first[subject], subject))
