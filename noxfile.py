@@ -483,6 +483,13 @@ def bench(session: nox.Session) -> None:
 
 
 @nox.session(default=False)
+def bench_page(session: nox.Session) -> None:
+    """How large the page on 260 tasks and two subjects is, and how soon Chromium has it open."""
+    session.install(*group("browser"), *editable(), *PAGES)
+    session.run("python", "benchmarks/page.py", *session.posargs)
+
+
+@nox.session(default=False)
 def launchers(session: nox.Session) -> None:
     """References and cheats of the whole dataset get the same verdict under every launcher.
 
