@@ -135,6 +135,18 @@ def test_parquet_has_a_row_for_each_report(
     assert (second["void_cause"], second["failure"], second["dollars"]) == ("machine", None, None)
 
 
+def test_parquet_is_made_part_by_part(
+    bench: Any, klein_bench: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where one part ends and the next begins no row is lost."""
+    read_table = pytest.importorskip("pyarrow.parquet").read_table
+    monkeypatch.setattr(parquet, "_TOGETHER", 2)
+    bench.write(tmp_path / "r", *(bench.report(task) for task in bench.tasks("easy")[:5]))
+    assert klein_bench("score", tmp_path / "r", "--parquet", tmp_path / "all.parquet").status == 0
+    rows = read_table(tmp_path / "all.parquet").to_pylist()
+    assert [row["task_id"] for row in rows] == list(bench.tasks("easy")[:5])
+
+
 def test_without_pyarrow_the_remedy_is_named(
     bench: Any, klein_bench: Callable[..., Any], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
