@@ -125,6 +125,16 @@ def test_a_right_reference_passes_every_gate(toy: Toy, tmp_path: Path) -> None:
     assert "forgetful" not in tiers["hard"]["cheats_failed"]
 
 
+def test_another_launcher_finds_the_same_and_leaves_no_summary(toy: Toy, tmp_path: Path) -> None:
+    """What is published rests on fresh interpreters alone."""
+    words = ("validate", "--dataset", toy.data, "--cheats", "--launch", "forkserver")
+    status, out, err = toy.run(*words)
+    assert status == 0, out + err
+    status, _, err = toy.run(*words, "-o", tmp_path / "summary.json")
+    assert (status, "a summary needs --launch interpreter" in err) == (2, True)
+    assert not (tmp_path / "summary.json").exists()
+
+
 @pytest.mark.parametrize(
     ("right", "wrong"),
     [("total > cap", "total >= cap"), ("not -1000 <=", "not -1001 <="), ("<= 10:", "<= 11:")],
@@ -218,6 +228,8 @@ def test_wrong_invocations_are_exit_2(toy: Toy, tmp_path: Path) -> None:
     assert (
         "unknown subset 'hrd'" in toy.run("validate", "--dataset", toy.data, "--subset", "hrd")[2]
     )
+    wrong = toy.run("validate", "--dataset", toy.data, "--launch", "forksever")[2]
+    assert "did you mean 'forkserver'" in wrong
     assert "unknown plug-in 'to'" in toy.run("validate", "--plugin", "to")[2]
     assert "brings no dataset" in toy.run("validate", "--plugin", "core")[2]
     assert "no dataset is installed" in toy.run("validate")[2]

@@ -28,19 +28,23 @@ from kcb_core.ids import SHIPPED_DATASET
 from kcb_core.provenance import revision
 from kcb_core.report import dataset_stamp
 from kcb_core.resources import peak_memory, usable_cpus
+from kcb_core.roles import Launcher
 from kcb_core.storage import write_whole
 from kcb_core.task import Task
 from kcb_core.validation import ValidationSummary
 from kcb_core.workspace import PROJECT_NAME, PROMPT_NAME
 from kcb_references.catalogue import solution
 from kcb_references.validate import Finding, by_tier, compare, examine
-from kcb_runner.cancel import Cancel, cancel_on_signals
+from kcb_runner.cancel import cancel_on_signals
 from kcb_runner.judging import Bench
-from kcb_runner.launch.interpreter import InterpreterLauncher, kill_everything
+from kcb_runner.launch.interpreter import kill_everything
 from kcb_runner.machine import host
 from kcb_runner.pool import work_off
 from kcb_runner.report import EVALUATOR
 from kcb_runner.scratch import write_files
+
+FRESH = "interpreter"
+"""The launcher whose verdicts count: every session is a fresh interpreter."""
 
 EVERY_GATE_INPUTS = 2_000
 """Drawn inputs on which a plug-in's families are compared with their references."""
@@ -88,6 +92,14 @@ def _refuse_workspace(output: Path) -> None:
 )
 @click.option("-o", "--output", type=FILE, metavar="FILE", help="Store the summary here.")
 @click.option("--jobs", type=click.IntRange(1, 256), help="Tasks at once. Default: one a CPU.")
+@click.option(
+    "--launch",
+    "launcher",
+    default=FRESH,
+    show_default=True,
+    metavar="NAME",
+    help="How programs are started; forkserver takes about half the time.",
+)
 @dataset_option
 @json_option
 @click.pass_obj
@@ -97,11 +109,11 @@ def validate(catalog: Catalog, /, **options: Any) -> int:
     Exit status 1 if one does not. This is no score of any model.
     """
     wish = Wish(**options)
-    dataset = wish.dataset(catalog)
+    dataset, launcher = wish.dataset(catalog), wish.chosen_launcher(catalog)
     started = time.monotonic()
     disagreeing = wish.disagreements(catalog, dataset)
-    with cancel_on_signals(kill_everything) as cancel:
-        findings = _examine_all(catalog, dataset, wish, cancel)
+    with cancel_on_signals(kill_everything) as cancel, closing(launcher):
+        findings = _examine_all(catalog, dataset, wish, Bench(launcher=launcher, cancel=cancel))
         if cancel.thrown:
             console.fail(f"interrupted after {len(findings)} tasks; nothing is written")
             return ExitStatus.INTERRUPTED
@@ -122,6 +134,7 @@ class Wish:
     agreement: int
     output: Path | None
     jobs: int | None
+    launcher: str
     dataset_path: Path | None
     as_json: bool
 
@@ -139,6 +152,16 @@ class Wish:
         dataset = self._find(catalog)
         dataset.manifest.members(self.subset)
         return dataset
+
+    def chosen_launcher(self, catalog: Catalog) -> Launcher:
+        """How programs are started.
+
+        Raises:
+            DeclarationError: there is no such launcher, or none that a summary may rest on.
+        """
+        if self.output and self.launcher != FRESH:
+            raise DeclarationError(f"--output: a summary needs --launch {FRESH}, by which it holds")
+        return catalog.find("launcher", self.launcher, catalog.launchers(), lambda v: v.name)
 
     def disagreements(self, catalog: Catalog, dataset: Dataset) -> list[str]:
         """Lines that say where families and references disagree, if they are to be compared."""
@@ -171,10 +194,8 @@ class Wish:
         return held[0]
 
 
-def _examine_all(catalog: Catalog, dataset: Dataset, wish: Wish, cancel: Cancel) -> list[Finding]:
+def _examine_all(catalog: Catalog, dataset: Dataset, wish: Wish, bench: Bench) -> list[Finding]:
     """Examine every task, with a bar where somebody is watching."""
-    launcher = InterpreterLauncher()
-    bench = Bench(launcher=launcher, cancel=cancel)
     ids = dataset.manifest.members(wish.subset)
     findings: list[Finding] = []
 
@@ -183,9 +204,9 @@ def _examine_all(catalog: Catalog, dataset: Dataset, wish: Wish, cancel: Cancel)
         wanted = wish.cheats or wish.every_gate
         return examine(task, catalog, bench, cheats=wanted, vocabulary=dataset.vocabulary)
 
-    with closing(launcher), console.progress() as bar:
+    with console.progress() as bar:
         shown = bar.add_task("validating", total=len(ids), detail="")
-        for done in work_off(ids, work, jobs=wish.jobs or usable_cpus(), cancel=cancel):
+        for done in work_off(ids, work, jobs=wish.jobs or usable_cpus(), cancel=bench.cancel):
             if done.error is not None:
                 raise done.error
             if done.result is not None:
