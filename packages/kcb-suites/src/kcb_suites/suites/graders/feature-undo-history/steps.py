@@ -595,8 +595,10 @@ class _Fence:
 
     def _write_rules(self) -> None:
         hidden = [str(GRADER_DIR), os.path.realpath(_scratch())]
-        for path in dict.fromkeys(_outside("/", hidden)):
-            self._allow(path, self._READ)
+        # Where programs are can be read even if a sandbox does not let the way there be listed.
+        for top in ("/", *os.environ.get("PATH", "").split(os.pathsep)):
+            for path in _outside(top, hidden):
+                self._allow(path, self._READ)
         for path in _outside("/dev", hidden):
             self._allow(path, self._rights & ~self._DEVICES)
         for folder in self._own:
@@ -631,7 +633,7 @@ class _Fence:
 
 def _outside(path: str, hidden: Sequence[str]) -> Iterator[str]:
     """``path``, or of what is in it all that holds nothing hidden; links lead to other paths."""
-    if path in hidden:
+    if not path or any(path == one or path.startswith(one + "/") for one in hidden):
         return
     if not any(one.startswith(path.rstrip("/") + "/") for one in hidden):
         yield path
