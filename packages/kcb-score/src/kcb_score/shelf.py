@@ -224,9 +224,12 @@ class Shelf:
         return place
 
     def _share_all(self, value: str | tuple[str, ...]) -> str | tuple[str, ...]:
-        if isinstance(value, str):
-            return self._share(value)
-        return self._share(tuple(self._share(text) for text in value))
+        """The same text, or tuple of texts, each one object for all kinds."""
+        known: str | tuple[str, ...] | None = self._shared.get(value)
+        if known is None:
+            single = isinstance(value, str)
+            known = self._share(value if single else tuple(map(self._share, value)))
+        return known
 
     def _share(self, value: T) -> T:
         """The first object that was equal to this one."""
