@@ -264,7 +264,7 @@ def programs(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def harbor(session: nox.Session) -> None:
-    """Exported tasks in the real Harbor over Podman: references are rewarded, idle agents not."""
+    """Tasks and cells in the real Harbor over Podman: references are rewarded, idle agents not."""
     programs, python = find_python(HARBOR_PYTHON), find_python(TRIAL_PYTHON)
     if programs is None or python is None:
         session.skip(f"needs Python {HARBOR_PYTHON} for Harbor and {TRIAL_PYTHON} for wheels")
@@ -278,7 +278,11 @@ def harbor(session: nox.Session) -> None:
     session.run("klein-bench", "image", "build", "--tag=kcb-harbor-base", "--package=bash")
     podman = ("podman", "build", "--quiet", "--tag=localhost/kcb-harbor", "tests/harbor")
     conf = str(ROOT / "tests" / "harbor" / "containers.conf")
-    given = {"CONTAINERS_CONF": conf, **os.environ, "KCB_HARBOR": str(place)}
+    ours = {
+        "KCB_HARBOR": str(place / "venv/bin/harbor"),
+        "KCB_HARBOR_WHEELS": str(place / "wheels"),
+    }
+    given = {"CONTAINERS_CONF": conf, **os.environ, **ours}
     session.run(*podman, env=given, external=True)
     session.run("pytest", "-m", "harbor", *(session.posargs or ["tests/test_harbor.py"]), env=given)
 

@@ -4,9 +4,11 @@ and the command line."""
 import os
 import subprocess
 import sys
+import zipfile
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from dataclasses import dataclass
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -14,8 +16,10 @@ import pytest
 from hypothesis import settings
 from msgspec.structs import replace
 
+import kcb_core
 import kcb_core.plugin
 import kcb_experiments.plugin
+import kcb_runner
 import kcb_score.plugin
 from kcb_core import cli
 from kcb_core.catalog import load_catalog
@@ -147,6 +151,38 @@ def klein_bench(
         return Done(status, *capsys.readouterr())
 
     return run
+
+
+def _write_wheel(
+    folder: Path, name: str, *needs: str, at: str = "", code: Path | None = None
+) -> None:
+    """A wheel with these metadata, and the modules of a package if it has any."""
+    at = at or version("kcb-core")
+    stem = f"{name.replace('-', '_')}-{at}"
+    lines = ["Metadata-Version: 2.4", f"Name: {name}", f"Version: {at}"]
+    lines += [f"Requires-Dist: {need}" for need in needs]
+    folder.mkdir(exist_ok=True)
+    with zipfile.ZipFile(folder / f"{stem}-py3-none-any.whl", "w") as archive:
+        archive.writestr(f"{stem}.dist-info/METADATA", "\n".join(lines) + "\n")
+        for path in sorted(code.rglob("*")) if code else []:
+            if path.is_file() and path.suffix != ".pyc":
+                archive.write(path, path.relative_to(code.parent) if code else path)
+
+
+@pytest.fixture
+def write_wheel() -> Callable[..., None]:
+    """Writes a wheel into a folder."""
+    return _write_wheel
+
+
+@pytest.fixture
+def wheels(tmp_path: Path, write_wheel: Callable[..., None]) -> Path:
+    """Wheels of what is installed here, without what other distributions bring."""
+    folder = tmp_path / "wheels"
+    for package in (kcb_core, kcb_runner):
+        name = package.__name__.replace("_", "-")
+        write_wheel(folder, name, code=Path(str(package.__file__)).parent)
+    return folder
 
 
 GOOD = """\

@@ -6,16 +6,12 @@ import shutil
 import subprocess
 import sys
 import tomllib
-import zipfile
 from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import kcb_core
-import kcb_runner
 from kcb_core.canary import CANARY_ID
 from kcb_core.dataset import decode_record, encode_record, open_dataset
 from kcb_core.errors import DataError, DeclarationError
@@ -34,32 +30,6 @@ import json, sys
 for line in sys.stdin:
     print(json.dumps({"id": json.loads(line)["id"], "ok": True}), flush=True)
 """
-
-
-def write_wheel(
-    folder: Path, name: str, *needs: str, at: str = "", code: Path | None = None
-) -> None:
-    """A wheel with these metadata, and the modules of a package if it has any."""
-    at = at or version("kcb-core")
-    stem = f"{name.replace('-', '_')}-{at}"
-    lines = ["Metadata-Version: 2.4", f"Name: {name}", f"Version: {at}"]
-    lines += [f"Requires-Dist: {need}" for need in needs]
-    folder.mkdir(exist_ok=True)
-    with zipfile.ZipFile(folder / f"{stem}-py3-none-any.whl", "w") as archive:
-        archive.writestr(f"{stem}.dist-info/METADATA", "\n".join(lines) + "\n")
-        for path in sorted(code.rglob("*")) if code else []:
-            if path.is_file() and path.suffix != ".pyc":
-                archive.write(path, path.relative_to(code.parent) if code else path)
-
-
-@pytest.fixture
-def wheels(tmp_path: Path) -> Path:
-    """Wheels of what is installed here, without what other distributions bring."""
-    folder = tmp_path / "wheels"
-    for package in (kcb_core, kcb_runner):
-        name = package.__name__.replace("_", "-")
-        write_wheel(folder, name, code=Path(str(package.__file__)).parent)
-    return folder
 
 
 @pytest.fixture
@@ -159,7 +129,7 @@ def test_slips_are_named_and_nothing_is_written(export: Run, tmp_path: Path) -> 
     assert "is not empty" in done.err
 
 
-def test_wheels_have_to_be_enough(tmp_path: Path) -> None:
+def test_wheels_have_to_be_enough(tmp_path: Path, write_wheel: Run) -> None:
     """A trial that cannot judge would only be found after the agent was paid."""
     folder = tmp_path / "w"
     with pytest.raises(DeclarationError, match="holds no wheels; 'pip wheel"):
@@ -177,7 +147,7 @@ def test_wheels_have_to_be_enough(tmp_path: Path) -> None:
         read_wheels(folder)
 
 
-def test_wheels_of_another_version_are_refused(tmp_path: Path) -> None:
+def test_wheels_of_another_version_are_refused(tmp_path: Path, write_wheel: Run) -> None:
     """A report would name an evaluator that is not the one that is installed."""
     write_wheel(tmp_path, "kcb-core", at="9.9")
     write_wheel(tmp_path, "kcb-runner")

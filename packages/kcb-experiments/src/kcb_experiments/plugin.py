@@ -6,7 +6,7 @@ from collections.abc import Iterable
 
 from kcb_core import hookimpl
 from kcb_core.execution import Executor, Verifier
-from kcb_core.roles import Command
+from kcb_core.roles import Agent, Command
 from kcb_core.tasksets import TaskSource
 
 
@@ -19,22 +19,32 @@ def kcb_register_task_sources() -> Iterable[TaskSource]:
 
 
 @hookimpl
+def kcb_register_agents() -> Iterable[Agent]:
+    """The name of Harbor's own agents."""
+    from kcb_experiments.harbor.harbor_agent import HarborAgent  # noqa: PLC0415 - as below
+
+    return (HarborAgent(),)
+
+
+@hookimpl
 def kcb_register_executors() -> Iterable[Executor]:
-    """A process or a container for each subject, or a worker of a cluster."""
+    """A process or a container for each subject, a worker of a cluster, or a trial of Harbor."""
     # Every command loads every plug-in, and few of them run anything.
     from kcb_experiments.engine.container_executor import ContainerExecutor  # noqa: PLC0415
     from kcb_experiments.engine.process_executor import ProcessExecutor  # noqa: PLC0415
+    from kcb_experiments.harbor.harbor_executor import HarborExecutor  # noqa: PLC0415
     from kcb_experiments.remote.remote_executor import RemoteExecutor  # noqa: PLC0415
 
-    return (ProcessExecutor(), ContainerExecutor(), RemoteExecutor())
+    return (ProcessExecutor(), ContainerExecutor(), RemoteExecutor(), HarborExecutor())
 
 
 @hookimpl
 def kcb_register_verifiers() -> Iterable[Verifier]:
-    """The runner of tasks."""
+    """The runner of tasks, and what it found in a trial of Harbor."""
     from kcb_experiments.engine.runner_verifier import RunnerVerifier  # noqa: PLC0415
+    from kcb_experiments.harbor.harbor_verifier import HarborVerifier  # noqa: PLC0415
 
-    return (RunnerVerifier(),)
+    return (RunnerVerifier(), HarborVerifier())
 
 
 @hookimpl

@@ -15,15 +15,13 @@ from kcb_core.errors import DeclarationError
 from kcb_core.folder import fill, require_new
 from kcb_core.ids import SHIPPED_DATASET, TaskId
 from kcb_core.selection import read_selection
-from kcb_core.submission import Submission
 from kcb_core.task import Task
 from kcb_experiments.frozen import named_tasks
+from kcb_experiments.harbor.solution import solution_of
 from kcb_experiments.harbor.task_folder import Kit, task_files
 from kcb_experiments.harbor.wheels import read_wheels
 from kcb_experiments.spec import Benchmark
 from kcb_experiments.task_sets import DatasetTasks
-from kcb_runner.intake import submission_of
-from kcb_runner.snapshot import Rejected
 
 
 def harbor(
@@ -36,7 +34,9 @@ def harbor(
         DataError: one is none.
     """
     kit = Kit(manifest=dataset.manifest, wheels=read_wheels(wheels), image=image)
-    return lambda task: task_files(task, kit, _solution(solutions, task) if solutions else None)
+    return lambda task: task_files(
+        task, kit, solution_of(task.task_id, solutions) if solutions else None
+    )
 
 
 LAYOUTS = {"harbor": harbor}
@@ -97,14 +97,3 @@ def _chosen(
         benchmark = Benchmark(dataset=SHIPPED_DATASET, subset=subset)
     dataset = open_dataset(path or open_source(catalog, benchmark.dataset).folder)
     return dataset, named_tasks(benchmark, DatasetTasks(dataset), Path())
-
-
-def _solution(folder: Path, task: Task) -> Submission:
-    """The project of a task; errors for the caller where there is none."""
-    project = folder / task.task_id
-    if not project.is_dir():
-        raise DeclarationError(f"{project}: there is no solution of this task")
-    try:
-        return submission_of(project)
-    except Rejected as error:
-        raise DeclarationError(f"{project}: {error.reason}") from None

@@ -30,12 +30,12 @@ schema_version = "1.3"
 artifacts = ["{PROJECT}"]
 
 [task]
-name = "klein-code-bench/{{name}}"
+name = "{{name}}"
 description = {{title}}
 keywords = ["klein-code-bench", "{{subset}}", "{{category}}"]
 
 [agent]
-timeout_sec = {AGENT_S}
+timeout_sec = {{agent_s:g}}
 
 [verifier]
 timeout_sec = {VERIFIER_S}
@@ -87,6 +87,13 @@ class Kit:
     """All that judges a project, by file name."""
     image: str = ""
     """Name of an image with Python 3.11 or newer; without one, an environment is built."""
+    agent_s: float = AGENT_S
+    """How long an agent may work, in seconds."""
+
+
+def name_of(task_id: str) -> str:
+    """What Harbor calls a task."""
+    return f"klein-code-bench/{task_id}"
 
 
 def task_files(task: Task, kit: Kit, solution: Submission | None = None) -> dict[str, bytes]:
@@ -104,11 +111,12 @@ def task_files(task: Task, kit: Kit, solution: Submission | None = None) -> dict
     # A string of JSON is one of TOML too.
     image = f"docker_image = {compact(kit.image)}\n" if kit.image else ""
     config = _CONFIG.format(
-        name=task.task_id,
+        name=name_of(task.task_id),
         title=compact(task.title),
         subset=task.subset,
         category=task.category,
         image=image,
+        agent_s=kit.agent_s,
     )
     found = {
         "task.toml": config.encode(),
