@@ -34,6 +34,7 @@ from kcb_experiments.records import (
     AttemptEnd,
     AttemptStart,
     Cause,
+    Generated,
     Holder,
     Moved,
     Opened,
@@ -166,9 +167,37 @@ def attempts_of(cell: str, number: int) -> list[Record]:
             Moved(cell=cell, attempt=attempt, phase=Phase.GENERATING, clock_s=1234.5),
             Request(cell=cell, attempt=attempt, number=1, clock_s=1234.5),
             Request(cell=cell, attempt=attempt, number=1, spent=Amount(dollars=0.004)),
-            ended(cell, attempt, void=void, score=float(number % 3 == 0)),
         ]
+        if not void:
+            records.append(generated(cell, attempt))
+        records.append(ended(cell, attempt, void=void, score=float(number % 3 == 0)))
     return records
+
+
+def artifacts(attempt: int) -> tuple[Artifact, ...]:
+    """The files of an attempt, its project first."""
+    names = ("project.tar", "report.json", "transcript.jsonl")
+    return tuple(
+        Artifact(path=f"cells/0123456789ab/{attempt}/{name}", size=4096, sha256="a" * 64)
+        for name in names
+    )
+
+
+def generated(cell: str, attempt: int) -> Generated:
+    """What a subject left to be judged, with all that a real record holds."""
+    return Generated(
+        cell=cell,
+        attempt=attempt,
+        returned=True,
+        stop_reason="done",
+        duration_s=61.5,
+        usage=StatedUsage(input_tokens=4120, output_tokens=8710),
+        spent=Amount(dollars=0.0042, tokens=12_830, seconds=61.5),
+        project=f"cells/0123456789ab/{attempt}/project",
+        kept=artifacts(attempt)[0],
+        making=f"cells/0123456789ab/{attempt}/generation.json",
+        clock_s=1234.5,
+    )
 
 
 def ended(cell: str, attempt: int, *, void: bool, score: float) -> AttemptEnd:
@@ -176,10 +205,6 @@ def ended(cell: str, attempt: int, *, void: bool, score: float) -> AttemptEnd:
     if void:
         cause = Cause.INFRASTRUCTURE
         return AttemptEnd(cell=cell, attempt=attempt, status=Status.VOID, cause=cause)
-    artifacts = tuple(
-        Artifact(path=f"cells/0123456789ab/{attempt}/{name}", size=4096, sha256="a" * 64)
-        for name in ("report.json", "transcript.jsonl", "project.tar")
-    )
     return AttemptEnd(
         cell=cell,
         attempt=attempt,
@@ -189,7 +214,7 @@ def ended(cell: str, attempt: int, *, void: bool, score: float) -> AttemptEnd:
         duration_s=61.5,
         usage=StatedUsage(input_tokens=4120, output_tokens=8710),
         spent=Amount(dollars=0.0042, tokens=12_830, seconds=61.5),
-        artifacts=artifacts,
+        artifacts=artifacts(attempt),
         verifier="kcb-runner 0.1.0",
         at="2026-01-31T12:00:00+00:00",
     )

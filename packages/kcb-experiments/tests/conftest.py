@@ -29,7 +29,7 @@ from kcb_core.testing.values import plugin_giving, small_task, write_dataset
 from kcb_experiments.attempts import Attempt, Attempts, fold
 from kcb_experiments.frozen import EXPERIMENT_FORMAT, EXPERIMENT_KIND, Arm, Experiment
 from kcb_experiments.lock import hold_writer_lock
-from kcb_experiments.log import Log, open_log, read_log
+from kcb_experiments.log import LOG_NAME, Log, open_log, read_log
 from kcb_experiments.records import Holder, Load, Opened, Record
 from kcb_experiments.spec import Bounds, Caps, Executor, Price, Subject, Verifier
 
@@ -262,6 +262,10 @@ class Lab:
     def attempts(self) -> list[Attempt]:
         """All attempts so far, in the order in which they started."""
         return list(read_log(self.out).attempts)
+
+    def logged(self) -> list[Attempt]:
+        """The same beside a live run, which may not have begun."""
+        return self.attempts() if (self.out / LOG_NAME).exists() else []
 
     def statuses(self) -> list[str]:
         """Status of each attempt, with the cause of a void one."""

@@ -12,6 +12,7 @@ from kcb_experiments.records import (
     AttemptEnd,
     AttemptStart,
     Cause,
+    Generated,
     Judged,
     Moved,
     Phase,
@@ -34,6 +35,33 @@ def end(attempt: int = 1, term: int = 0, **changes: object) -> AttemptEnd:
     """The end of one that counts, or with other fields."""
     known: dict[str, object] = {"status": Status.COMPLETED, "score": 1.0}
     return AttemptEnd(cell=CELL, attempt=attempt, term=term, **(known | changes))  # type: ignore[arg-type]
+
+
+def generated(term: int = 0) -> Generated:
+    """The subject has had its turn."""
+    return Generated(cell=CELL, attempt=1, term=term, spent=Amount(dollars=0.25), clock_s=5)
+
+
+def test_what_was_generated_is_ended_by_the_next_writer(folded: Folded) -> None:
+    """It is the same attempt, charged once, and with what its subject did use."""
+    attempt = folded([start(), generated()]).of(CELL)[0]
+    assert (attempt.unjudged, attempt.valid, attempt.phase) == (True, False, Phase.JUDGING)
+    assert (attempt.charged, attempt.cause) == (Amount(dollars=0.25), Cause.INTERRUPTED)
+    later = [end(begun_in=1, spent=Amount(dollars=0.25))]
+    attempts = folded([start(), generated()], later)
+    (attempt,) = attempts.of(CELL)
+    assert (attempt.unjudged, attempt.valid, attempt.start.term) == (False, True, 1)
+    assert attempts.charged == Amount(dollars=0.25)
+
+
+def test_a_late_writer_generates_nothing_for_others(folded: Folded) -> None:
+    """Whoever took over has begun anew, and counts; what the late one says is no contradiction."""
+    attempts = folded([start(1)], [start(2), generated(term=1)])
+    assert [attempt.unjudged for attempt in attempts.of(CELL)] == [False, False]
+    late = end(1, term=1, score=0.0)
+    for ends in ([end(begun_in=1), late], [late, end(begun_in=1)]):
+        (attempt,) = folded([start(), generated()], ends).of(CELL)
+        assert (attempt.score, attempt.late_end and attempt.late_end.score) == (1.0, 0.0)
 
 
 def test_a_late_end_is_evidence_and_is_billed(folded: Folded) -> None:
@@ -108,6 +136,12 @@ def test_requests_that_were_never_settled_are_known_by_number(folded: Folded) ->
         ([start(2)], "starts after attempt 0"),
         ([start(), start()], "starts twice"),
         ([start(), end(), end()], "ends twice"),
+        ([generated()], "has no start in term 1"),
+        ([start(), generated(), generated()], "generated twice"),
+        ([start(), end(), generated()], "generated twice"),
+        ([start(), end(begun_in=1)], "was not generated"),
+        ([start(), generated(), end(begun_in=2)], "has no start in term 2"),
+        ([start(), generated(), end(), end(begun_in=1)], "ends twice"),
         ([start(), Judged(cell=CELL, attempt=1, score=1.0)], "judged before its end"),
         ([start(), Judged(cell=CELL, attempt=2, score=1.0)], "judged before its end"),
         ([start(), Request(cell=CELL, attempt=1, number=2)], "does not follow"),

@@ -17,7 +17,7 @@ import pytest
 
 from kcb_agents.testing.scripted_answer import Said
 from kcb_experiments.log import read_log
-from kcb_experiments.records import Cause, Status
+from kcb_experiments.records import Cause, Phase, Status
 
 pytestmark = pytest.mark.workspace
 
@@ -246,3 +246,56 @@ def test_every_file_of_an_attempt_is_recorded_with_its_digest(lab: Any) -> None:
     assert (found["subject"], found["outcome"], found["repetition"]) == ("a", "resolved", 0)
     assert found["run_record"]["model_name"] == "m"
     assert (lab.out / report.path).stat().st_size == report.size
+
+
+SLOW = """\
+### main.py
+```python
+import json, sys, time
+
+time.sleep(2)
+for line in sys.stdin:
+    print(json.dumps({"id": json.loads(line)["id"], "ok": True}), flush=True)
+```
+"""
+
+
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_a_run_that_ended_while_it_judged_asks_nobody_again(lab: Any, number: int) -> None:
+    """What was generated, and paid, is judged by the next run as if nothing had been."""
+    lab.provider.usual = Said(content=SLOW)
+    price = "price = { input = 1.0, output = 1.0 }"
+    lab.spec("ab", tasks=1, more=price, budget="dollars = 1.0")
+    process = lab.start()
+    wait_until(lambda: [a.phase for a in lab.logged()] == [Phase.JUDGING] * 2)
+    process.send_signal(number)
+    process.communicate(timeout=30)
+    assert lab.statuses() == ["void interrupted"] * 2
+    before = lab.attempts()
+    paid = [attempt.charged for attempt in before]
+    assert all(0 < amount.dollars < 0.001 for amount in paid), "not what was reserved"
+    wait_until(lambda: lab.workers() == [], 10)
+    said = lab.run()
+    assert "2 of 2 cells have a valid attempt" in said
+    after = lab.attempts()
+    assert [(a.status, a.score, a.start) for a in after] == [
+        (Status.COMPLETED, 1.0, attempt.start) for attempt in before
+    ]
+    assert [attempt.charged for attempt in after] == paid
+    assert [attempt.end.usage for attempt in after] == [a.generated.usage for a in before]
+    assert all((lab.out / file.path).exists() for a in after for file in a.end.artifacts)
+    assert len(lab.provider.requests) == 2
+    assert "2 of 2" in lab.run(), "there is nothing left to be done"
+    assert len(lab.provider.requests) == 2
+
+
+def test_what_waits_for_its_verdict_needs_no_budget(lab: Any) -> None:
+    """The cap has no room for another attempt, and a verdict costs nothing."""
+    lab.provider.usual = Said(content=SLOW)
+    lab.spec(budget="tokens = 1000")
+    process = lab.start()
+    wait_until(lambda: [a.phase for a in lab.logged()] == [Phase.JUDGING])
+    process.kill()
+    process.communicate(timeout=30)
+    lab.run()
+    assert lab.statuses() == ["completed"]

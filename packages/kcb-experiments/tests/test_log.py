@@ -18,6 +18,7 @@ from kcb_experiments.log import LOG_NAME, Log, encode_record, parse_log, read_lo
 from kcb_experiments.records import (
     AttemptEnd,
     AttemptStart,
+    Generated,
     Holder,
     Load,
     Moved,
@@ -235,6 +236,8 @@ def _one_term(draw: st.DrawFn, tried: dict[str, int]) -> list[Record]:
             written.append(Moved(cell=cell, attempt=running[cell], phase=Phase.GENERATING))
             written.append(Request(cell=cell, attempt=running[cell], number=number, clock_s=clock))
         else:
+            if draw(st.booleans()):
+                written.append(Generated(cell=cell, attempt=running[cell], clock_s=clock))
             score = draw(st.sampled_from([0.0, 0.5, 1.0]))
             reason = draw(st.text(max_size=4))
             reason = reason.encode("utf-8", "replace").decode()

@@ -1,5 +1,6 @@
 """Which cells run when, and what their ends come to; with an executor and a verifier by hook."""
 
+import errno
 import threading
 import time
 from collections.abc import Callable, Iterator, Sequence
@@ -290,3 +291,38 @@ def test_a_verdict_that_was_missing_is_given_afterwards(house: House) -> None:
     assert regraded(house, experiment) == (3, 3)
     assert {attempt.status for attempt in house.attempts()} == {Status.COMPLETED}
     assert house.run(experiment).ran == 0
+
+
+@pytest.mark.parametrize("number", [errno.ENOSPC, errno.EDQUOT, errno.EFBIG])
+def test_a_full_disk_under_a_report_ends_the_run(
+    house: House, monkeypatch: pytest.MonkeyPatch, number: int
+) -> None:
+    """No other subject is asked in vain; with room again, the stored project is judged."""
+
+    def full(verification: Verification) -> Verdict:
+        raise MachineError("report.json: cannot be written") from OSError(number, "full")
+
+    experiment = house.experiment()
+    with monkeypatch.context() as patch:
+        patch.setattr(house.jury, "verify", full)
+        with pytest.raises(MachineError, match="make room and run the same command again"):
+            house.run(experiment)
+    assert [(a.status, a.cause) for a in house.attempts()] == [(Status.VOID, Cause.INTERRUPTED)]
+    played = len(house.stage.together)
+    assert house.run(experiment).exit_status is ExitStatus.DONE
+    assert [attempt.score for attempt in house.attempts()] == [1.0] * 3
+    assert len(house.stage.together) == played + 2
+
+
+def test_a_fault_of_the_verifier_ends_one_attempt_alone(
+    house: House, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """There is room on the disk, so the others go on; what the subject has used is on record."""
+
+    def faulty(verification: Verification) -> Verdict:
+        raise MachineError("no judge") from OSError(errno.EIO, "no luck")
+
+    monkeypatch.setattr(house.jury, "verify", faulty)
+    assert house.run(house.experiment()).exit_status is ExitStatus.MACHINERY
+    ends = [(a.cause, a.end.reason, a.end.stop_reason) for a in house.attempts() if a.end]
+    assert ends == [(Cause.INFRASTRUCTURE, "no judge", "done")] * 3

@@ -17,6 +17,7 @@ from kcb_experiments.records import (
     AttemptEnd,
     AttemptStart,
     Cause,
+    Generated,
     Judged,
     Moved,
     Opened,
@@ -36,6 +37,8 @@ class Attempt:
     start: AttemptStart
     late: bool = False
     """Whether it was started by a writer that another had taken over from."""
+    generated: Generated | None = None
+    """What its subject left to be judged."""
     end: AttemptEnd | None = None
     judged: Judged | None = None
     """The last time that its files were judged again."""
@@ -88,9 +91,14 @@ class Attempt:
         return not self.late and scored and self.score is not None
 
     @property
+    def unjudged(self) -> bool:
+        """Whether all that it lacks is a verdict on what its subject left."""
+        return not self.late and self.generated is not None and self.end is None
+
+    @property
     def charged(self) -> Amount:
         """What the budget is charged: the reservation in full if no usage ever arrived."""
-        end = self.end or self.late_end
+        end = self.end or self.late_end or self.generated
         spent = end.spent if end else msgspec.UNSET
         return spent if isinstance(spent, Amount) else self.start.reserved
 
@@ -153,6 +161,8 @@ class Attempts:
                 attempt.phase, attempt.clock_s = record.phase, record.clock_s
             case Request():
                 _count(self._known(record), record)
+            case Generated():
+                self._generate(record, late)
 
     def _open(self, record: Opened) -> None:
         if record.term <= self.term:
@@ -173,9 +183,19 @@ class Attempts:
             before.append(attempt)
         self._by_key[key] = attempt
 
-    def _end(self, record: AttemptEnd, late: bool) -> None:
+    def _generate(self, record: Generated, late: bool) -> None:
         attempt = self._known(record)
-        if attempt.end or attempt.late_end:
+        if attempt.generated or attempt.end or attempt.late_end:
+            raise DataError(f"attempt {record.attempt} of {record.cell} is generated twice")
+        attempt.phase, attempt.clock_s = Phase.JUDGING, record.clock_s
+        if not late:  # whoever took over has begun anew
+            attempt.generated = record
+
+    def _end(self, record: AttemptEnd, late: bool) -> None:
+        attempt = self._known(record, record.begun_in)
+        if record.begun_in and attempt.generated is None:
+            raise DataError(f"attempt {record.attempt} of {record.cell} was not generated")
+        if (attempt.late_end if late else attempt.end) is not None:
             raise DataError(f"attempt {record.attempt} of {record.cell} ends twice")
         if late:
             attempt.late_end = record
@@ -193,11 +213,14 @@ class Attempts:
         if attempt.valid or not any(other.valid for other in attempts):
             attempt.judged = record
 
-    def _known(self, record: Moved | Request | AttemptEnd) -> Attempt:
-        attempt = self._by_key.get((record.term, record.cell, record.attempt))
+    def _known(
+        self, record: Moved | Request | Generated | AttemptEnd, begun_in: int = 0
+    ) -> Attempt:
+        term = begun_in or record.term
+        attempt = self._by_key.get((term, record.cell, record.attempt))
         if attempt is None:
             raise DataError(
-                f"attempt {record.attempt} of {record.cell} has no start in term {record.term}"
+                f"attempt {record.attempt} of {record.cell} has no start in term {term}"
             )
         return attempt
 

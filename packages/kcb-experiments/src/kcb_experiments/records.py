@@ -151,11 +151,49 @@ class Artifact(msgspec.Struct, frozen=True, kw_only=True, gc=False):
     sha256: str
 
 
-class AttemptEnd(_Record, frozen=True, kw_only=True, tag="end"):
-    """An attempt is over; from then on it is never run again by itself."""
+class Generated(_Record, frozen=True, kw_only=True, tag="generated"):
+    """The subject has had its turn, and what it left is to be judged.
+
+    Where the attempt gets no end, since its writer died, the next writer judges it: nobody is asked
+    and paid a second time.
+    """
 
     cell: str
     attempt: int
+    timed_out: bool = False
+    """Whether the subject was cut off."""
+    killed: bool = False
+    """Whether it died in the middle."""
+    returned: bool = False
+    """Whether it came back."""
+    stop_reason: str = ""
+    reason: str = ""
+    duration_s: float = 0.0
+    waited_s: float = 0.0
+    usage: StatedUsage | msgspec.UnsetType = msgspec.UNSET
+    spent: Amount = Amount()
+    cost_at_least: bool = False
+    project: str = ""
+    """Its folder, from the folder of the experiment; empty if there is none."""
+    kept: Artifact | msgspec.UnsetType = msgspec.UNSET
+    """The project under its source hash; left out if its files break a rule."""
+    making: str = ""
+    """A file that says how the project was made, from the same folder; empty if there is none."""
+    deployment: dict[str, str] = {}
+    suspended: bool = False
+    clock_s: float = 0.0
+
+
+class AttemptEnd(_Record, frozen=True, kw_only=True, tag="end"):
+    """An attempt is over; from then on it is never run again by itself.
+
+    What is not said here is as in :class:`Generated`.
+    """
+
+    cell: str
+    attempt: int
+    begun_in: int = 0
+    """Term of the writer that began it and died; left out if that is this one."""
     status: Status
     cause: Cause | msgspec.UnsetType = msgspec.UNSET
     """Given exactly if the status is ``void``."""
@@ -205,7 +243,7 @@ class Judged(_Record, frozen=True, kw_only=True, tag="judged"):
         check_conclusion(status, msgspec.UNSET, self.score)
 
 
-Record = Opened | AttemptStart | Moved | Request | AttemptEnd | Judged
+Record = Opened | AttemptStart | Moved | Request | Generated | AttemptEnd | Judged
 """Any record of the log."""
 
 

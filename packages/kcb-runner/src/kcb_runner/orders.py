@@ -142,11 +142,15 @@ def store(submission: Submission, folder: Path) -> Path:
     try:
         folder.mkdir(parents=True, exist_ok=True)
         part = Path(tempfile.mkdtemp(prefix=".part-", dir=folder))
-        write_files(submission, part)
-        part.chmod(0o755)
         try:
-            part.rename(place)
-        except OSError:  # somebody stored the same project meanwhile
+            write_files(submission, part)
+            part.chmod(0o755)
+            try:
+                part.rename(place)
+            except OSError:
+                if not place.exists():  # else somebody stored the same project meanwhile
+                    raise
+        finally:
             remove_tree(part)
     except OSError as error:
         raise MachineError(f"{folder}: cannot be written: {error.strerror or error}") from error

@@ -4,28 +4,36 @@ from __future__ import annotations
 
 import time
 from contextlib import suppress
-from datetime import UTC, datetime
+from dataclasses import replace
 from pathlib import Path
 from threading import Lock
 
 import msgspec
 
-from kcb_core.console import plain
 from kcb_core.errors import MachineError
-from kcb_core.execution import Casting, Errand, Left, Verdict, Verification
+from kcb_core.execution import Casting, Errand, Left
 from kcb_core.run_record import Cost, StatedUsage, Usage
 from kcb_experiments.amount import Amount
 from kcb_experiments.cells import Cell
-from kcb_experiments.conclusion import Conclusion, Course, conclude
-from kcb_experiments.engine.artifacts import REPORT_NAME, attempt_folder, files_of, keep_project
+from kcb_experiments.conclusion import Conclusion, conclude
+from kcb_experiments.engine.artifacts import attempt_folder, files_of, keep_project
 from kcb_experiments.engine.metering import charge, priced, summed
 from kcb_experiments.engine.orders import PROJECT_NAME
+from kcb_experiments.engine.room import raise_if_full, require_room
+from kcb_experiments.engine.verdicts import (
+    course_of,
+    end_of,
+    files_at,
+    label,
+    told,
+    verdict_on,
+)
 from kcb_experiments.engine.workshop import Workshop
 from kcb_experiments.records import (
-    Artifact,
     AttemptEnd,
     AttemptStart,
     Cause,
+    Generated,
     Moved,
     Phase,
     Request,
@@ -34,10 +42,6 @@ from kcb_experiments.records import (
 from kcb_experiments.results import tokens_of
 from kcb_experiments.spec import Price, Subject
 
-DONE = "done"
-"""The one stop reason by which a subject says that it has done what it was asked for."""
-
-MAX_REASON = 500
 SUSPENDED_S = 5.0
 """How far the clock that counts sleep may run ahead of the one that does not, in seconds."""
 
@@ -57,29 +61,35 @@ class CellAttempt:
         self._settled: set[int] = set()
         self._queued_s = 0.0
         self._used_up = ""
+        self._spent: Amount | None = None
         self._lock = Lock()
         self._begun = 0.0
         self._asleep = 0.0
         self.last_sign = time.monotonic()
         """When it was last heard of, on the monotonic clock."""
 
-    def run(self) -> AttemptEnd:
+    def run(self) -> AttemptEnd | None:
         """Run it; its reservation has been made and is settled here.
 
+        Returns:
+            Its end; None if everything was to end while it was judged, which the next run does.
+
         Raises:
-            MachineError: the log cannot be written any more, and so nothing can be run.
+            MachineError: the disk is full or the log cannot be written any more, and so nothing
+                can be run.
         """
         log, subject = self._workshop.log, self._subject
         spent: Amount | None = None
         try:
             log.append(self._start(subject.worst))
             end = self._in_slot()
-            spent = end.spent if isinstance(end.spent, Amount) else None
-            return log.append(end)
+            known = end.spent if end else self._spent
+            spent = known if isinstance(known, Amount) else None
+            return log.append(end) if end else None
         finally:
             self._workshop.budget.settle(self.cell.id, spent)
 
-    def _in_slot(self) -> AttemptEnd:
+    def _in_slot(self) -> AttemptEnd | None:
         """Wait for the subject's slot, if it has one, and let it work there."""
         asked = time.monotonic()
         if self._subject.slot:
@@ -104,7 +114,7 @@ class CellAttempt:
                 reason="the budget has no room for it",
                 spent=Amount(),
                 clock_s=time.monotonic(),
-                at=_label(),
+                at=label(),
             )
         )
 
@@ -151,64 +161,68 @@ class CellAttempt:
         workshop = self._workshop
         return attempt_folder(workshop.folder, self.cell.key, workshop.log.term, self.number)
 
-    def _worked(self) -> AttemptEnd:
-        """Let the subject work and have it judged; what goes wrong says nothing of the subject."""
+    def _worked(self) -> AttemptEnd | None:
+        """Let the subject work and have it judged; what goes wrong says nothing of the subject.
+
+        Raises:
+            MachineError: the disk is full, or the log cannot be written any more.
+        """
+        shop = self._workshop
+        self._move(Phase.GENERATING)
         try:
-            self._move(Phase.GENERATING)
-            left = self._workshop.executor.run(self._errand())
-            worked_s = time.monotonic() - self._begun - left.waited_s
-            kept = keep_project(left.project, self._workshop.folder) if left.project else None
-            verdict = self._judged(left)
-            return self._concluded(left, verdict, kept, worked_s)
+            left = shop.executor.run(self._errand())
+            require_room(shop.folder)
+            generated = self._generated(left)
         except MachineError as error:
+            raise_if_full(error, shop.folder)
             return self._ended(_void(Cause.INFRASTRUCTURE), str(error))
         except Exception as error:  # noqa: BLE001 - an executor's fault is no fault of the subject
+            raise_if_full(error, shop.folder)
             reason = f"unexpected {type(error).__name__}: {error}"
             return self._ended(_void(Cause.UNKNOWN), reason)
+        if not left.started or left.cancelled or left.raised:
+            return self._unjudged(left, generated)
+        shop.log.append(generated)
+        self.last_sign, self._spent = time.monotonic(), generated.spent
+        return verdict_on(shop, self.cell, shop.log.attempts.of(self.cell.id)[-1])
 
-    def _judged(self, left: Left) -> Verdict:
-        if not left.started or left.cancelled or left.raised or self._workshop.stopped():
-            return Verdict(score=None)
-        self._move(Phase.JUDGING)
-        verification = Verification(
-            task_id=self.cell.task_id,
-            project=left.project,
-            report=self.place / REPORT_NAME,
-            subject=self.cell.subject,
-            repetition=self.cell.repetition,
-            record=left.record,
-        )
-        return self._workshop.verifier.verify(verification)
-
-    def _concluded(
-        self, left: Left, verdict: Verdict, kept: Artifact | None, worked_s: float
-    ) -> AttemptEnd:
-        stopped = verdict.score is None and self._workshop.stopped()
-        course = Course(
-            started=left.started,
-            cancelled=left.cancelled or stopped,
-            raised=left.raised,
+    def _generated(self, left: Left) -> Generated:
+        """What is to be known of the subject's turn when it is judged."""
+        shop = self._workshop
+        worked_s = time.monotonic() - self._begun - left.waited_s
+        kept = keep_project(left.project, shop.folder) if left.project else None
+        usage, dollars, at_least = self._used(left)
+        return Generated(
+            cell=self.cell.id,
+            attempt=self.number,
             timed_out=left.timed_out,
             killed=left.killed,
             returned=left.returned,
-            succeeded=left.stop_reason == DONE if left.stop_reason else None,
             stop_reason=left.stop_reason,
-            admitted=self._requests,
-            score=verdict.score,
-        )
-        usage, dollars, at_least = self._used(left)
-        end = self._ended(conclude(course), left.reason or verdict.reason, kept)
-        return msgspec.structs.replace(
-            end,
-            stop_reason=left.stop_reason,
+            reason=told(left.reason),
             duration_s=round(worked_s, 3),
             waited_s=round(self._queued_s + left.waited_s, 3),
             usage=usage or msgspec.UNSET,
             spent=self._charged(left, usage, dollars, worked_s),
             cost_at_least=at_least,
-            verifier=self._workshop.verifier.stamp if verdict.score is not None else "",
+            project=_path(left.project, shop.folder),
+            kept=kept or msgspec.UNSET,
+            making=_path(left.record, shop.folder),
             deployment=dict(left.deployment),
+            suspended=_sleep_s() - self._asleep > SUSPENDED_S,
+            clock_s=time.monotonic(),
         )
+
+    def _unjudged(self, left: Left, generated: Generated) -> AttemptEnd:
+        """The end of an attempt that leaves nothing to be judged."""
+        course = replace(
+            course_of(generated, admitted=self._requests, score=None),
+            started=left.started,
+            cancelled=left.cancelled or self._workshop.stopped(),
+            raised=left.raised,
+        )
+        files = files_at(self.place, self._workshop.folder, generated)
+        return end_of(generated, conclude(course), generated.reason, artifacts=files)
 
     def _used(self, left: Left) -> tuple[StatedUsage | None, float | None, bool]:
         """Tokens, dollars, and whether these are a lower bound."""
@@ -239,25 +253,20 @@ class CellAttempt:
         whole = len(self._settled) == self._requests
         return charge(usage, dollars, max(0.0, worked_s), reserved=self._subject.worst, whole=whole)
 
-    def _ended(
-        self, conclusion: Conclusion, reason: str, kept: Artifact | None = None
-    ) -> AttemptEnd:
-        """The end record, with all that the attempt has left on disk by now."""
-        here = (kept,) if kept else ()
+    def _ended(self, conclusion: Conclusion, reason: str) -> AttemptEnd:
+        """The end record where nothing more is known, with all that is on disk by now."""
         without = self.place / PROJECT_NAME
-        files = tuple(files_of(self.place, self._workshop.folder, without=without))
         return AttemptEnd(
             cell=self.cell.id,
             attempt=self.number,
             status=conclusion.status,
             cause=conclusion.cause or msgspec.UNSET,
-            score=msgspec.UNSET if conclusion.score is None else conclusion.score,
-            reason=" ".join(plain(reason).split())[:MAX_REASON],
+            reason=told(reason),
             duration_s=round(time.monotonic() - self._begun, 3),
-            artifacts=here + files,
+            artifacts=tuple(files_of(self.place, self._workshop.folder, without=without)),
             suspended=_sleep_s() - self._asleep > SUSPENDED_S,
             clock_s=time.monotonic(),
-            at=_label(),
+            at=label(),
         )
 
     def _errand(self) -> Errand:
@@ -282,7 +291,7 @@ class CellAttempt:
             reserved=reserved,
             why=self._why,
             clock_s=time.monotonic(),
-            at=_label(),
+            at=label(),
         )
 
     def _move(self, phase: Phase) -> None:
@@ -316,6 +325,11 @@ def casting_of(subject: Subject) -> Casting:
     )
 
 
+def _path(path: Path | None, folder: Path) -> str:
+    """A path from the experiment's folder; empty for none."""
+    return path.relative_to(folder).as_posix() if path else ""
+
+
 def _void(cause: Cause) -> Conclusion:
     return Conclusion(status=Status.VOID, cause=cause)
 
@@ -324,8 +338,3 @@ def _sleep_s() -> float:
     """How long this machine has slept since it started, as far as its clocks tell."""
     boot = getattr(time, "CLOCK_BOOTTIME", None)
     return 0.0 if boot is None else time.clock_gettime(boot) - time.monotonic()
-
-
-def _label() -> str:
-    """This moment as ISO 8601 in UTC; a label, by which nothing is ordered."""
-    return datetime.now(UTC).isoformat(timespec="seconds")

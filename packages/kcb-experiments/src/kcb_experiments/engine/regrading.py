@@ -16,8 +16,8 @@ from kcb_core.resources import usable_cpus
 from kcb_experiments.attempts import Attempt, Attempts
 from kcb_experiments.cells import Cell
 from kcb_experiments.engine.artifacts import PROJECTS_NAME, attempt_folder, described
-from kcb_experiments.engine.attempt import DONE
 from kcb_experiments.engine.orders import GENERATION_NAME
+from kcb_experiments.engine.verdicts import DONE
 from kcb_experiments.engine.workshop import Workshop
 from kcb_experiments.frozen import Experiment
 from kcb_experiments.records import AttemptEnd, Judged, Status
@@ -106,7 +106,7 @@ class Regrading:
         shop, cell, end = self._workshop, project.cell, project.end
         if shop.stopped():
             return None
-        place = attempt_folder(shop.folder, cell.key, end.term, end.attempt)
+        place = attempt_folder(shop.folder, cell.key, project.attempt.start.term, end.attempt)
         record = place / GENERATION_NAME
         report = place / f"report-{shop.log.term}.json"
         verdict = shop.verifier.verify(

@@ -8,9 +8,12 @@ from collections.abc import Callable, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from dataclasses import dataclass, field
 
+from kcb_experiments.amount import Amount
+from kcb_experiments.attempts import Attempt
 from kcb_experiments.budget import Room
 from kcb_experiments.cells import Cell, Group
 from kcb_experiments.engine.attempt import CellAttempt
+from kcb_experiments.engine.verdicts import UnjudgedAttempt
 from kcb_experiments.engine.workshop import Workshop
 from kcb_experiments.records import AttemptEnd
 
@@ -18,6 +21,8 @@ SILENT_S = 300.0
 """Seconds without a sign after which a person is told of a cell, once for each silence."""
 
 _WAKE_S = 0.2
+
+_Attempt = CellAttempt | UnjudgedAttempt
 
 
 @dataclass(slots=True, kw_only=True)
@@ -30,7 +35,7 @@ class Schedule:
     why: Callable[[Cell], str] = lambda cell: ""
     """Why a cell is tried again."""
     _waiting: deque[Group] = field(default_factory=deque)
-    _running: dict[Future[AttemptEnd], CellAttempt] = field(default_factory=dict)
+    _running: dict[Future[AttemptEnd | None], _Attempt] = field(default_factory=dict)
     _told_silent: dict[str, float] = field(default_factory=dict)
     _stopped: bool = False
 
@@ -81,7 +86,12 @@ class Schedule:
 
     def _reserve(self, cell: Cell) -> Room:
         worst = self.workshop.experiment.subject_at(cell).worst
-        return self.workshop.budget.reserve(cell.id, worst)
+        return self.workshop.budget.reserve(cell.id, Amount() if self._unjudged(cell) else worst)
+
+    def _unjudged(self, cell: Cell) -> Attempt | None:
+        """The last attempt of a cell, if all that it lacks is a verdict."""
+        attempts = self.workshop.log.attempts.of(cell.id)
+        return attempts[-1] if attempts and attempts[-1].unjudged else None
 
     def _give_back(self, room: dict[Cell, Room]) -> None:
         for cell, found in room.items():
@@ -90,11 +100,16 @@ class Schedule:
 
     def _start(self, pool: ThreadPoolExecutor, room: dict[Cell, Room]) -> None:
         for cell, found in room.items():
-            attempt = CellAttempt(self.workshop, cell, why=self.why(cell))
             if found is Room.NEVER:
-                self.ended(cell, attempt.refuse())
+                self.ended(cell, CellAttempt(self.workshop, cell, why=self.why(cell)).refuse())
             elif found is Room.RESERVED:
+                attempt = self._attempt(cell)
                 self._running[pool.submit(attempt.run)] = attempt
+
+    def _attempt(self, cell: Cell) -> _Attempt:
+        if unjudged := self._unjudged(cell):
+            return UnjudgedAttempt(self.workshop, cell, unjudged)
+        return CellAttempt(self.workshop, cell, why=self.why(cell))
 
     @property
     def _groups_running(self) -> int:
@@ -111,7 +126,8 @@ class Schedule:
         done, _ = wait(self._running, timeout=_WAKE_S, return_when=FIRST_COMPLETED)
         for future in done:
             attempt = self._running.pop(future)
-            self.ended(attempt.cell, future.result())
+            if end := future.result():
+                self.ended(attempt.cell, end)
 
     def _watch(self) -> None:
         """Tell of cells that have given no sign for long; their bounds end them in the end."""
