@@ -6,6 +6,7 @@ fragment at the end, which is set aside; damage anywhere else stops whoever read
 
 from __future__ import annotations
 
+import gc
 import os
 import zlib
 from collections.abc import Callable, Iterator
@@ -59,6 +60,22 @@ def read_log(folder: Path) -> Reading:
     return parse_log(read_bounded(path, MAX_LOG_BYTES) if path.exists() else b"", source=str(path))
 
 
+@contextmanager
+def _uncollected() -> Iterator[None]:
+    """Keep the collector of cycles away: it would look again and again at all that was read.
+
+    Nothing in a log refers back, so that it would find nothing.
+    """
+    enabled = gc.isenabled()
+    gc.disable()
+    try:
+        yield
+    finally:
+        if enabled:
+            gc.enable()
+
+
+@_uncollected()
 def parse_log(data: bytes, *, source: str) -> Reading:
     """What the bytes of a log hold; errors as in :func:`read_log`."""
     records: list[Record] = []
