@@ -32,6 +32,8 @@ from kcb_experiments.harbor.harbor_verifier import HarborVerifier
 from kcb_experiments.log import read_log
 from kcb_experiments.records import Status
 from kcb_experiments.task_sets import DatasetTasks
+from kcb_runner.launch.leftovers import left_behind
+from kcb_runner.tree import remove_tree
 
 TASK = "toy-easy-001-x"
 ANSWER = """
@@ -432,7 +434,9 @@ def start(yard: Yard) -> Callable[..., subprocess.Popen[str]]:
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
             text=True,
-            env=os.environ | {"KCB_STAND_IN": mode, "XDG_RUNTIME_DIR": str(yard.folder)},
+            env=os.environ
+            | {"KCB_STAND_IN": mode, "XDG_RUNTIME_DIR": str(yard.folder)}
+            | {"TMPDIR": str(yard.folder / "tmp")},
         )
 
     return started
@@ -474,3 +478,7 @@ def test_a_killed_run_leaves_no_harbor(
         assert time.monotonic() < until, "a trial outlived its run"
         time.sleep(0.05)
     assert all((job / "cleaned-up").exists() for job in jobs)
+    exported = [path for path in left_behind() if f"-{process.pid}-" in path.name]
+    assert len(exported) == 2, "'klein-bench clean' would not find them"
+    for path in exported:
+        remove_tree(path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import tempfile
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
@@ -21,6 +20,8 @@ from kcb_experiments.harbor.solution import solution_of
 from kcb_experiments.harbor.task_folder import Kit, task_files
 from kcb_experiments.harbor.wheels import read_wheels
 from kcb_experiments.task_sets import DatasetTasks
+from kcb_runner.launch.leftovers import make_folder
+from kcb_runner.tree import remove_tree
 
 NOT_METERED = (
     "in Harbor its own containers confine a subject, and no proxy of this project counts what it "
@@ -83,12 +84,13 @@ class OpenHarbor:
         begun, course = time.monotonic(), Course(errand)
         errand.folder.mkdir(parents=True)
         # An exported task holds the acceptance tests, so that nobody else may read it.
-        with tempfile.TemporaryDirectory(prefix="kcb-harbor-") as place:
-            try:
-                task = self._exported(errand, Path(place), self._kit)
-                left = course.run(self._harbor, task)
-            except KcbError as error:
-                left = Left(started=course.begun, raised=course.begun, reason=str(error))
+        place = make_folder("agent", None)
+        try:
+            left = course.run(self._harbor, self._exported(errand, place, self._kit))
+        except KcbError as error:
+            left = Left(started=course.begun, raised=course.begun, reason=str(error))
+        finally:
+            remove_tree(place)
         # Only the agent's own time is its working time.
         waited_s = max(0.0, time.monotonic() - begun - course.agent_s)
         return replace(left, waited_s=waited_s, deployment=self._deployment)
