@@ -208,7 +208,11 @@ def test_the_commands_take_the_vocabulary_from_the_manifest(
     data: Path, catalog: Catalog, tmp_path: Path, monkeypatch: Any, capsys: Any
 ) -> None:
     """Whoever validates a dialect says nothing of it; its references resolve, its cheats fail."""
-    house = (("core", kcb_core.plugin), ("references", kcb_references.plugin))
+    house = (
+        ("core", kcb_core.plugin),
+        ("references", kcb_references.plugin),
+        ("runner", kcb_runner.plugin),
+    )
     domain = next(r.domain for r in catalog.references() if r.family == AMOUNTS.name)
     toy = plugin_giving(references=[Reference(family=AMOUNTS.name, domain=domain)])
     monkeypatch.setattr(cli, "load_catalog", lambda **_: load_catalog([*house, ("toy", toy)]))

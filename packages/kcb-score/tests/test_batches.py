@@ -1,9 +1,6 @@
 """Many files, read by one process or by several."""
 
-import os
-import signal
 import sys
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,13 +9,15 @@ import pytest
 from kcb_core.errors import DataError, MachineError
 from kcb_core.report import write_report
 from kcb_score import batches
-from kcb_score.batches import read_all, read_batch
-from kcb_score.files import Found, find_files
+from kcb_score.batches import read_all
+from kcb_score.files import find_files
 from kcb_score.reading import Skipped
 from kcb_score.shelf import Filed
 
-HEAVY = {"scipy", "pyarrow", "jinja2", "vl_convert", "kcb_score.summary", "kcb_score.resolve"}
-"""What only the process that counts and prints may need."""
+# What processes that are started anew do has to be importable.
+sys.path.insert(0, str(Path(__file__).parent))
+
+from reading_processes import kill_oneself, read_light
 
 RECORD = {
     "usage": {"input_tokens": 5000, "output_tokens": 70, "from_the_future": 1},
@@ -102,26 +101,12 @@ def test_a_process_that_is_killed_is_no_fault_of_a_report(
         read(folder, 2)
 
 
-def kill_oneself(files: object) -> bytes:
-    """Stands for a process that the system ends."""
-    os.kill(os.getpid(), signal.SIGKILL)
-    return b""
-
-
 def test_a_process_that_reads_holds_nothing_that_it_needs_not(
     folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """As many as there are CPUs hold what one of them imports; statistics are for the one."""
     monkeypatch.setattr(batches, "read_batch", read_light)
     assert len(read(folder, 2)[0]) == 40
-
-
-def read_light(files: Sequence[Found]) -> bytes:
-    """Reads only if nothing heavy was imported."""
-    heavy = HEAVY & sys.modules.keys()
-    if heavy:
-        raise MachineError(f"imported where files are read: {', '.join(sorted(heavy))}")
-    return read_batch(files)
 
 
 def test_half_a_character_is_read_by_whoever_asked(bench: Any, tmp_path: Path) -> None:

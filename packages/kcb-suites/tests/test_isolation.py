@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import json
+import secrets
 import shutil
 import subprocess
 import sys
@@ -16,10 +17,13 @@ from kcb_suites.grading import Desk
 from kcb_suites.testing.tiny_tree import TASK, write
 from kcb_suites.tree import Suite
 
+HALVES = (secrets.token_hex(8), secrets.token_hex(8))
+"""The answer: another one for each run, since files of earlier ones may lie about."""
+
 SPY = '''"""Looks for the expected answer wherever a program can look; reports what it reached."""
 import ctypes, glob, itertools, json, os, signal, sys
 
-MARK = "7391" + "5082"
+MARK = FIRST + SECOND
 
 
 def walk(top):
@@ -102,7 +106,7 @@ def total(numbers):
 
 GRADE = '''from steps import Grader, main
 
-MARK = "73915082"
+MARK = WHOLE
 
 
 def grade(grader: Grader) -> None:
@@ -130,8 +134,17 @@ def spied(suite: Suite, tmp_path: Path) -> tuple[Path, Path, Path]:
     """A grader with a mark, a workspace that looks for it, and the fixture."""
     grader = tmp_path / "hidden-grader"
     shutil.copytree(suite.grader(suite.task(TASK)), grader)
-    write(grader, {"grade.py": GRADE, "cases.json": '["73915082"]'})
-    return grader, write(tmp_path / "work", {"total.py": SPY}), suite.fixture(suite.task(TASK))
+    write(grader, {"grade.py": marked(GRADE), "cases.json": json.dumps(["".join(HALVES)])})
+    work = write(tmp_path / "work", {"total.py": marked(SPY)})
+    return grader, work, suite.fixture(suite.task(TASK))
+
+
+def marked(source: str) -> str:
+    """A source that knows the answer; in that of the spy it stands nowhere as one word."""
+    first, second = HALVES
+    for name, value in (("FIRST", first), ("SECOND", second), ("WHOLE", first + second)):
+        source = source.replace(name, f'"{value}"')
+    return source
 
 
 def reached(reasons: tuple[str, ...]) -> list[str]:

@@ -381,4 +381,5 @@ def test_presets_are_declarations(tmp_path: Path) -> None:
         assert declared.name == name
         assert declared.show == ("{toolchain}",)
         text = json.dumps([declared.argv, declared.environment])
-        assert all(f"{{{each}}}" in text for each in ("prompt", "model", "base_url"))
+        assert all(f"{{{each}}}" in text for each in ("model", "base_url"))
+        assert "{prompt}" in text or "{prompt_file}" in text
