@@ -228,13 +228,13 @@ for other_python in OTHER_PYTHONS:
 
 @nox.session
 def flow(session: nox.Session) -> None:
-    """The root tests: layers, versions, docs, and whole flows through several packages."""
+    """Whole flows through several packages, and the pages of the docs as they are played.
+
+    The other root tests are quick, and run with those of the packages in ``tests``.
+    """
     session.install(*group("test"), *editable(), *PAGES)
-    chosen = (
-        "-m",
-        "not subjects and not programs and not kill9 and not harbor",
-        *(session.posargs or ["tests"]),
-    )
+    others = "not subjects and not programs and not kill9 and not harbor"
+    chosen = ("-m", others, *session.posargs) if session.posargs else ("-m", "flow", "tests")
     session.run("pytest", "-n", "2", "--dist", "loadfile", *chosen)
 
 
