@@ -147,12 +147,12 @@ def _output_responses(said: Said) -> list[dict[str, Any]]:
     """The items of a response, in the order in which they are said."""
     output: list[dict[str, Any]] = []
     if said.reasoning:
-        part = {"type": "reasoning_text", "text": said.reasoning}
-        output.append({"type": "reasoning", "id": "rs_1", "summary": [], "content": [part]})
+        thought = {"type": "reasoning_text", "text": said.reasoning}
+        output.append({"type": "reasoning", "id": "rs_1", "summary": [], "content": [thought]})
     if said.content is not None:
         part = {"type": "output_text", "text": said.content, "annotations": []}
-        item = {"type": "message", "id": "msg_1", "role": "assistant", "content": [part]}
-        output.append(item)
+        said_by = {"type": "message", "id": "msg_1", "role": "assistant"}
+        output.append({**said_by, "content": [part]})
     for index, call in enumerate(said.calls):
         item = {"type": "function_call", "id": f"fc_{index}", "call_id": call.id}
         output.append({**item, "name": call.name, "arguments": call.arguments})
