@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import os
 from array import array
-from collections.abc import Hashable, Sequence
+from collections.abc import Hashable, Iterator, Sequence
 from math import isnan, nan
 from struct import Struct
 from typing import Any, TypeVar, overload
@@ -93,6 +93,9 @@ class SamplesOf(Sequence[Sample]):
         if isinstance(index, slice):
             return SamplesOf(self._filed[index])
         return self._filed[index].sample
+
+    def __iter__(self) -> Iterator[Sample]:
+        return (one.shelf.sample(one.place) for one in self._filed)
 
 
 class Packed(msgspec.Struct, frozen=True, kw_only=True):

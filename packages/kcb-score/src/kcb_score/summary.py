@@ -176,6 +176,7 @@ class _Asker:
     ) -> Iterator[Samples]:
         """Each tier, the lowest first, then all tiers together."""
         settled = self.denominator
+        every = _samples(filed, repetition)
         for tier, total in settled.totals.items():
             yield Samples(
                 tier=tier,
@@ -183,7 +184,7 @@ class _Asker:
                 repetition=repetition,
                 repetitions=repetitions,
                 tasks=settled.tasks[tier] if settled.tasks is not None else None,
-                samples=_samples([one for one in filed if one.kind.tier == tier], repetition),
+                samples=_of_tier(tier, filed, every),
                 excluded=frozenset(t for t in settled.excluded if TaskId.read(t).tier == tier),
             )
         tasks = settled.tasks
@@ -192,7 +193,7 @@ class _Asker:
             repetition=repetition,
             repetitions=repetitions,
             tasks=None if tasks is None else tuple(t for ids in tasks.values() for t in ids),
-            samples=_samples(filed, repetition),
+            samples=every,
             excluded=frozenset(settled.excluded),
         )
 
@@ -211,6 +212,13 @@ class _Asker:
 def _samples(filed: Sequence[Filed], repetition: int | None) -> Sequence[Sample]:
     """Those of one repetition are few and looked at often; those of all together are many."""
     return SamplesOf(filed) if repetition is None else tuple(one.sample for one in filed)
+
+
+def _of_tier(tier: str, filed: Sequence[Filed], every: Sequence[Sample]) -> Sequence[Sample]:
+    """Those of one tier, without making again what is made already."""
+    if isinstance(every, SamplesOf):
+        return SamplesOf([one for one in filed if one.kind.tier == tier])
+    return tuple(sample for sample in every if sample.tier == tier)
 
 
 def _ask(scorer: Scorer, samples: Samples) -> Mapping[str, Measure]:
