@@ -98,7 +98,7 @@ def _refuse_workspace(output: Path) -> None:
     default=FRESH,
     show_default=True,
     metavar="NAME",
-    help="How programs are started; forkserver takes about half the time.",
+    help="How programs are started; forkserver is quicker.",
 )
 @dataset_option
 @json_option
