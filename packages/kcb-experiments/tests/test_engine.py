@@ -10,12 +10,14 @@ import os
 import signal
 import socket
 import time
+from collections import Counter
 from collections.abc import Callable
 from typing import Any
 
 import pytest
 
 from kcb_agents.testing.scripted_answer import Said
+from kcb_experiments.attempts import Attempts
 from kcb_experiments.log import read_log
 from kcb_experiments.records import Cause, Phase, Status
 
@@ -147,6 +149,24 @@ def test_the_budget_is_never_overdrawn(lab: Any) -> None:
     lab.run(status=3)
     assert sorted(lab.statuses()) == ["budget_exhausted", *["completed"] * 3]
     assert read_log(lab.out).attempts.charged.tokens == 3000
+
+
+def test_sixteen_cells_at_once_never_exceed_a_cap(lab: Any) -> None:
+    """After every record of the log, what is reserved and what was spent fit under it together."""
+    usage = {"prompt": 600, "completion": 300}
+    lab.provider.usual = Said(content=lab.good, usage=usage, pause_s=0.4)
+    lab.spec("abcd", tasks=8, groups=4, budget="tokens = 20_500")
+    lab.run(status=3)
+    attempts = Attempts()
+    most_at_once = 0
+    for record in read_log(lab.out).records:
+        attempts.add(record)
+        running = [attempt for attempt in attempts if attempt.end is None]
+        most_at_once = max(most_at_once, len(running))
+        assert attempts.charged.tokens <= 20_500
+    assert most_at_once == 16
+    assert Counter(lab.statuses()) == {"completed": 22, "budget_exhausted": 10}
+    assert attempts.charged.tokens == 900 * len(lab.provider.requests) == 19_800
 
 
 def test_arms_start_together_and_those_of_one_slot_one_after_the_other(lab: Any) -> None:
