@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
 import msgspec
 
-from kcb_agents.endpoint.clock import Clock, SystemClock
 from kcb_agents.endpoint.conversation import Answer, Message, Stop
 from kcb_agents.endpoint.failure import ContextCut, EndpointError
-from kcb_agents.endpoint_line import EndpointLines
+from kcb_agents.endpoint_agent import EndpointAgent
 from kcb_agents.line import Line
 from kcb_agents.options import NoOptions, read_options
 from kcb_agents.preamble import ONE_SHOT, ONE_SHOT_WORKSPACE, Preamble
@@ -48,7 +46,7 @@ class HandedIn:
     notes: tuple[str, ...] = ()
 
 
-class OneShot:
+class OneShot(EndpointAgent):
     """Asks an endpoint once for each task, without tools.
 
     The model is told the preamble and the prompt, in one message of the user: the chat templates of
@@ -56,34 +54,9 @@ class OneShot:
     Nothing that a model said is kept from one task to the next.
     """
 
-    def __init__(self, clock: Clock | None = None) -> None:
-        self._clock = clock or SystemClock()
-        self._lines = EndpointLines(self._clock)
-
-    @property
-    def name(self) -> str:
-        """Its name for ``--agent``."""
-        return ONE_SHOT.name
-
-    @property
-    def version(self) -> str:
-        """Raised with the preamble, or when replies are read in another way."""
-        return ONE_SHOT.version
-
-    @property
-    def asks_model(self) -> bool:
-        """Yes."""
-        return True
-
-    def preflight(
-        self, prompt: str, settings: Mapping[str, Any], tell: Callable[[str], None]
-    ) -> tuple[str, ...]:
-        """Try out whether the server sees a prompt whole that is as long as this one.
-
-        Raises:
-            DeclarationError: a setting is wrong, or the server cuts such a prompt.
-        """
-        return self._lines.preflight(len(ONE_SHOT.text + prompt), settings, tell)
+    name = ONE_SHOT.name
+    version = ONE_SHOT.version
+    opening = ONE_SHOT.text
 
     def generate(self, generation: Generation) -> Generated:
         """Ask for one project.

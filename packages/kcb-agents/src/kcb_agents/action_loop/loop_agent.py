@@ -2,15 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 from kcb_agents.action_loop.loop import play
 from kcb_agents.bounds import PricedBounds
 from kcb_agents.conduct import Conduct
-from kcb_agents.endpoint.clock import Clock, SystemClock
+from kcb_agents.endpoint.clock import Clock
 from kcb_agents.endpoint.conversation import Message
-from kcb_agents.endpoint_line import EndpointLines
+from kcb_agents.endpoint_agent import EndpointAgent
 from kcb_agents.line import Line
 from kcb_agents.options import read_options
 from kcb_agents.preamble import ACTION_LOOP, ACTION_LOOP_WORKSPACE, DRILL, Preamble
@@ -37,38 +34,16 @@ class LoopOptions(PricedBounds, frozen=True, kw_only=True, forbid_unknown_fields
             raise ValueError("field 'shown' must be 1 or more")
 
 
-class ActionLoop:
+class ActionLoop(EndpointAgent):
     """Lets a model act by one command line a turn."""
 
+    name = ACTION_LOOP.name
+    version = ACTION_LOOP.version
+    opening = ACTION_LOOP.text
+
     def __init__(self, clock: Clock | None = None, sandboxed: Sandboxed = sandboxed) -> None:
-        self._clock = clock or SystemClock()
+        super().__init__(clock)
         self._sandboxed = sandboxed
-        self._lines = EndpointLines(self._clock)
-
-    @property
-    def name(self) -> str:
-        """Its name for ``--agent``."""
-        return ACTION_LOOP.name
-
-    @property
-    def version(self) -> str:
-        """Raised with the preamble, or when actions are read or shown in another way."""
-        return ACTION_LOOP.version
-
-    @property
-    def asks_model(self) -> bool:
-        """Yes."""
-        return True
-
-    def preflight(
-        self, prompt: str, settings: Mapping[str, Any], tell: Callable[[str], None]
-    ) -> tuple[str, ...]:
-        """Try out whether the server sees its first prompt whole.
-
-        Raises:
-            DeclarationError: a setting is wrong, or the server cuts such a prompt.
-        """
-        return self._lines.preflight(len(ACTION_LOOP.text + prompt), settings, tell)
 
     def generate(self, generation: Generation) -> Generated:
         """Write one project.

@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 import msgspec
 
 from kcb_agents.bounds import PricedBounds
@@ -13,9 +10,9 @@ from kcb_agents.coding.coding_loop import work_on
 from kcb_agents.coding.compaction import Compactor
 from kcb_agents.coding.profile import PROFILES, SYSTEM, WORKSPACE_NAME, Route, Session
 from kcb_agents.conduct import Conduct
-from kcb_agents.endpoint.clock import Clock, SystemClock
+from kcb_agents.endpoint.clock import Clock
 from kcb_agents.endpoint.conversation import Message
-from kcb_agents.endpoint_line import EndpointLines
+from kcb_agents.endpoint_agent import EndpointAgent
 from kcb_agents.line import Line
 from kcb_agents.options import read_options
 from kcb_agents.sandbox_shell import Level, Sandboxed, sandboxed
@@ -56,38 +53,16 @@ class CodingOptions(PricedBounds, frozen=True, kw_only=True, forbid_unknown_fiel
             raise ValueError("field 'window' must be 1024 or more")
 
 
-class Coding:
+class Coding(EndpointAgent):
     """Lets a model work with the tools of ``headless-coding-v1``."""
 
+    name = NAME
+    version = VERSION
+    opening = SYSTEM
+
     def __init__(self, clock: Clock | None = None, sandboxed: Sandboxed = sandboxed) -> None:
-        self._clock = clock or SystemClock()
+        super().__init__(clock)
         self._sandboxed = sandboxed
-        self._lines = EndpointLines(self._clock)
-
-    @property
-    def name(self) -> str:
-        """Its name for ``--agent``."""
-        return NAME
-
-    @property
-    def version(self) -> str:
-        """Raised when it asks, reads or shows in another way; its profile has a name of its own."""
-        return VERSION
-
-    @property
-    def asks_model(self) -> bool:
-        """Yes."""
-        return True
-
-    def preflight(
-        self, prompt: str, settings: Mapping[str, Any], tell: Callable[[str], None]
-    ) -> tuple[str, ...]:
-        """Try out whether the server sees its first prompt whole.
-
-        Raises:
-            DeclarationError: a setting is wrong, or the server cuts such a prompt.
-        """
-        return self._lines.preflight(len(SYSTEM + prompt), settings, tell)
 
     def generate(self, generation: Generation) -> Generated:
         """Write one project.

@@ -2,14 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from typing import Any
-
 from kcb_agents.command.choices import NAME, CommandOptions
 from kcb_agents.endpoint.asking import turn_at
-from kcb_agents.endpoint.clock import Clock, SystemClock
 from kcb_agents.endpoint.connection import Connection
-from kcb_agents.endpoint_line import EndpointLines
+from kcb_agents.endpoint_agent import EndpointAgent
 from kcb_agents.options import read_options
 from kcb_agents.preamble import COMMAND
 from kcb_agents.workspace import options_within
@@ -19,37 +15,12 @@ from kcb_core.roles import Generated, Generation
 VERSION = "1"
 
 
-class CommandAgent:
+class CommandAgent(EndpointAgent):
     """Lets an external program work, behind a proxy that counts what it asks."""
 
-    def __init__(self, clock: Clock | None = None) -> None:
-        self._clock = clock or SystemClock()
-        self._lines = EndpointLines(self._clock)
-
-    @property
-    def name(self) -> str:
-        """Its name for ``--agent``."""
-        return NAME
-
-    @property
-    def version(self) -> str:
-        """Raised when programs are told, bounded or read in another way."""
-        return VERSION
-
-    @property
-    def asks_model(self) -> bool:
-        """Yes: the program does."""
-        return True
-
-    def preflight(
-        self, prompt: str, settings: Mapping[str, Any], tell: Callable[[str], None]
-    ) -> tuple[str, ...]:
-        """Try out whether the server sees the task whole; a program's own prompts are longer.
-
-        Raises:
-            DeclarationError: a setting is wrong, or the server cuts such a prompt.
-        """
-        return self._lines.preflight(len(COMMAND.text + prompt), settings, tell)
+    name = NAME
+    version = VERSION
+    opening = COMMAND.text
 
     def generate(self, generation: Generation) -> Generated:
         """Let the program write one project.

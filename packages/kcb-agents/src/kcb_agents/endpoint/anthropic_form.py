@@ -11,7 +11,7 @@ from kcb_agents.endpoint import loose
 from kcb_agents.endpoint.conversation import Answer, Message, Stop, Tool, ToolCall
 from kcb_agents.endpoint.counts import Counts
 from kcb_agents.endpoint.failure import EndpointError, refuse_disguised
-from kcb_agents.endpoint.form import Ask, root_of, stop_of
+from kcb_agents.endpoint.form import Ask, answer_of, root_of
 from kcb_agents.endpoint.framing import event_stream
 from kcb_core.codec import Json, ascii_line
 
@@ -76,16 +76,14 @@ class AnthropicForm:
             if block.get("type") == "tool_use"
         )
         word = loose.text(body, "stop_reason")
-        counts = read_counts(body.get("usage"))
-        return Answer(
+        return answer_of(
+            body,
+            _STOPS,
+            read_counts(body.get("usage")),
+            word=word,
             content="".join(loose.text(b, "text") for b in blocks if b.get("type") == "text"),
             reasoning="".join(loose.text(b, "thinking") for b in blocks),
             calls=calls,
-            finish_reason=word,
-            stop=stop_of(word, _STOPS, calls=bool(calls)),
-            model=loose.text(body, "model"),
-            usage=counts.usage(),
-            prompt_tokens=counts.prompt,
         )
 
     def fold(self, source: str) -> AnthropicFold:

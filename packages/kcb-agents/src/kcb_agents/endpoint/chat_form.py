@@ -13,7 +13,7 @@ from kcb_agents.endpoint import loose
 from kcb_agents.endpoint.conversation import Answer, Message, Stop, Tool, ToolCall
 from kcb_agents.endpoint.counts import Counts
 from kcb_agents.endpoint.failure import EndpointError, refuse_disguised
-from kcb_agents.endpoint.form import NOTHING, SAMPLING, Ask, stop_of
+from kcb_agents.endpoint.form import NOTHING, SAMPLING, Ask, answer_of
 from kcb_agents.endpoint.framing import event_stream
 from kcb_core.codec import Json, ascii_line, digest
 
@@ -74,16 +74,14 @@ class ChatForm:
             raise EndpointError(f"{source}: the content of the reply is no text", status=200)
         word = loose.text(choice, "finish_reason")
         calls = read_calls(message)
-        counts = read_counts(body.get("usage"))
-        return Answer(
+        return answer_of(
+            body,
+            _STOPS,
+            read_counts(body.get("usage")),
+            word=word,
             content=content or loose.text(message, "refusal"),
             reasoning=loose.text(message, *_REASONING),
             calls=calls,
-            finish_reason=word,
-            stop=stop_of(word, _STOPS, calls=bool(calls)),
-            model=loose.text(body, "model"),
-            usage=counts.usage(),
-            prompt_tokens=counts.prompt,
             truncated=body.get("truncated") is True,
         )
 

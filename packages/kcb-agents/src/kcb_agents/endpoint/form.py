@@ -11,7 +11,9 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Any, Protocol
 
-from kcb_agents.endpoint.conversation import Answer, Message, Stop, Tool
+from kcb_agents.endpoint import loose
+from kcb_agents.endpoint.conversation import Answer, Message, Stop, Tool, ToolCall
+from kcb_agents.endpoint.counts import Counts
 from kcb_agents.endpoint.framing import Framing
 from kcb_core.codec import Json
 
@@ -114,7 +116,39 @@ SAMPLING = frozenset({"temperature", "top_p", "top_k", "min_p", "max_tokens", "s
 """The names of sampling settings."""
 
 
-def stop_of(word: str, words: Mapping[str, Stop], *, calls: bool) -> Stop:
+def answer_of(
+    body: Mapping[str, Json],
+    words: Mapping[str, Stop],
+    counts: Counts,
+    *,
+    word: str,
+    content: str,
+    reasoning: str,
+    calls: tuple[ToolCall, ...],
+    truncated: bool = False,
+) -> Answer:
+    """What a form has found in the body of a reply, as an answer.
+
+    Args:
+        body: the body, which names the model that answered.
+        words: what the form's finish reasons mean.
+        counts: what the body says of tokens.
+        word: the finish reason in it; the other arguments are members of the answer.
+    """
+    return Answer(
+        content=content,
+        reasoning=reasoning,
+        calls=calls,
+        finish_reason=word,
+        stop=_stop(word, words, calls=bool(calls)),
+        model=loose.text(body, "model"),
+        usage=counts.usage(),
+        prompt_tokens=counts.prompt,
+        truncated=truncated,
+    )
+
+
+def _stop(word: str, words: Mapping[str, Stop], *, calls: bool) -> Stop:
     """What a finish reason means; calls outweigh a word that says that the model was done.
 
     Local servers give ``stop`` to an answer that asks for tools.

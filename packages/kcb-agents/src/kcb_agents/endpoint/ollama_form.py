@@ -11,7 +11,7 @@ from kcb_agents.endpoint.chat_form import read_calls, tool_of
 from kcb_agents.endpoint.conversation import Answer, Message, Stop
 from kcb_agents.endpoint.counts import Counts
 from kcb_agents.endpoint.failure import EndpointError, refuse_disguised
-from kcb_agents.endpoint.form import NOTHING, SAMPLING, Ask, root_of, stop_of
+from kcb_agents.endpoint.form import NOTHING, SAMPLING, Ask, answer_of, root_of
 from kcb_agents.endpoint.framing import json_lines
 from kcb_core.codec import Json
 
@@ -56,16 +56,14 @@ class OllamaForm:
             raise EndpointError(f"{source}: the reply holds no message", status=200)
         word = loose.text(body, "done_reason")
         calls = read_calls(message)
-        counts = read_counts(body)
-        return Answer(
+        return answer_of(
+            body,
+            _STOPS,
+            read_counts(body),
+            word=word,
             content=loose.text(message, "content"),
             reasoning=loose.text(message, "thinking"),
             calls=calls,
-            finish_reason=word,
-            stop=stop_of(word, _STOPS, calls=bool(calls)),
-            model=loose.text(body, "model"),
-            usage=counts.usage(),
-            prompt_tokens=counts.prompt,
         )
 
     def fold(self, source: str) -> OllamaFold:

@@ -10,7 +10,7 @@ from kcb_agents.endpoint import loose
 from kcb_agents.endpoint.conversation import Answer, Message, Stop, Tool, ToolCall
 from kcb_agents.endpoint.counts import Counts
 from kcb_agents.endpoint.failure import EndpointError, refuse_disguised
-from kcb_agents.endpoint.form import NOTHING, Ask, stop_of
+from kcb_agents.endpoint.form import NOTHING, Ask, answer_of
 from kcb_agents.endpoint.framing import event_stream
 from kcb_core.codec import Json
 
@@ -63,17 +63,15 @@ class ResponsesForm:
         output = loose.items(body, "output")
         word = loose.text(loose.member(body, "incomplete_details"), "reason") or status
         calls = tuple(_calls(output))
-        counts = read_counts(body.get("usage"))
-        return Answer(
+        return answer_of(
+            body,
+            _STOPS,
+            read_counts(body.get("usage")),
+            word=word,
             content="".join(_texts(output, "message", "content")),
             reasoning="".join(_texts(output, "reasoning", "content"))
             or "\n".join(_texts(output, "reasoning", "summary")),
             calls=calls,
-            finish_reason=word,
-            stop=stop_of(word, _STOPS, calls=bool(calls)),
-            model=loose.text(body, "model"),
-            usage=counts.usage(),
-            prompt_tokens=counts.prompt,
         )
 
     def fold(self, source: str) -> ResponsesFold:
