@@ -1,0 +1,36 @@
+"""What all agents share that ask a model behind an endpoint."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from kcb_agents.endpoint.clock import Clock, SystemClock
+from kcb_agents.endpoint_line import EndpointLines
+
+
+class EndpointAgent:
+    """Asks an endpoint; the kinds differ in what they say, and how answers become a project."""
+
+    name: str
+    """Its name for ``--agent``."""
+    version: str
+    """Raised with what it says first, or when it asks, reads or shows in another way."""
+    asks_model = True
+    """It does, or the program does that it runs."""
+    opening: str
+    """What the model is told before the task."""
+
+    def __init__(self, clock: Clock | None = None) -> None:
+        self._clock = clock or SystemClock()
+        self._lines = EndpointLines(self._clock)
+
+    def preflight(
+        self, prompt: str, settings: Mapping[str, Any], tell: Callable[[str], None]
+    ) -> tuple[str, ...]:
+        """Try out whether the server sees a prompt whole that is as long as its first one.
+
+        Raises:
+            DeclarationError: a setting is wrong, or the server cuts such a prompt.
+        """
+        return self._lines.preflight(len(self.opening + prompt), settings, tell)
