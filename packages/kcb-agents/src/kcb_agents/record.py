@@ -100,6 +100,8 @@ class ProgramStamp(msgspec.Struct, frozen=True, kw_only=True):
     """Its command line, with placeholders."""
     result: str
     """How it says whether it completed."""
+    effort: str = ""
+    """Reasoning effort that it was told, in its own words; empty if it was told none."""
 
 
 class GenerationRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

@@ -383,3 +383,40 @@ def test_presets_are_declarations(tmp_path: Path) -> None:
         text = json.dumps([declared.argv, declared.environment])
         assert all(f"{{{each}}}" in text for each in ("model", "base_url"))
         assert "{prompt}" in text or "{prompt_file}" in text
+
+
+EFFORTFUL: dict[str, Any] = {
+    "argv": ["{python}", "-I", "{toolchain}/agent.py", "{prompt_file}", "{files}/settings.json"],
+    "effort": "high",
+    "files": {"settings.json": '{"effort": "{effort}", "url": "{base_url}"}'},
+}
+SETTLED = """
+path, told = sys.argv[2], json.load(open(sys.argv[2]))
+assert told["url"] + "/v1" == os.environ["OPENAI_BASE_URL"]
+try:
+    open(path, "a")
+except OSError:
+    body = {"model": "tiny:free", "messages": [], "reasoning_effort": told["effort"]}
+    write(json.loads(post(body)[1])["choices"][0]["message"]["content"])
+"""
+
+
+@pytest.mark.parametrize(("words", "effort"), [((), "high"), (("effort=max",), "max")])
+def test_a_program_is_told_its_effort_and_the_record_says_which(
+    bench: Any, program: Any, words: tuple[str, ...], effort: str
+) -> None:
+    """By the settings that its declaration lays out, which it can read and not write."""
+    bench.script.says("1")
+    options = [word for each in words for word in ("--agent-option", each)]
+    done = program(SETTLED, *options, **EFFORTFUL)
+    assert done.reason == ("done", "")
+    assert [body["reasoning_effort"] for body in bench.script.requests] == [effort]
+    assert done.record["program"]["effort"] == effort
+
+
+def test_an_effort_that_cannot_be_told_is_refused(bench: Any, program: Any) -> None:
+    """A program that has no word for it would work with its own default, and no record show it."""
+    done = program(WORKS, "--agent-option", "effort=max")
+    assert done.outcome.status == 2
+    assert "no word says '{effort}'" in done.outcome.err
+    assert not bench.script.requests

@@ -34,6 +34,12 @@ def declared(**more: Any) -> Declaration:
         ({"argv": [""]}, "'argv' must name a program"),
         ({"argv": ["a", "{promt}"]}, "placeholder '{promt}' is not known; known: prompt"),
         ({"show": ["{folder}"]}, "placeholder '{folder}' is not known"),
+        ({"files": {"a": "{folder}"}}, "placeholder '{folder}' is not known"),
+        ({"files": {"../a": ""}}, "field 'files': '../a' is no plain name of a file"),
+        ({"files": {"a/b": ""}}, "field 'files': 'a/b' is no plain name of a file"),
+        ({"effort": "high"}, "field 'effort': no word says '{effort}'"),
+        ({"effort": 'a"b', "argv": ["a", "{effort}"]}, "field 'effort' must be letters"),
+        ({"effort": "a" * 33, "argv": ["a", "{effort}"]}, "field 'effort' must be letters"),
         ({"name": "../a"}, "'name' must be"),
         ({"format": 2}, "'format': 2 is not known"),
         ({"result": "protocol-v2"}, "result"),
@@ -76,3 +82,9 @@ def test_a_file_is_toml_by_its_name() -> None:
     """With a byte-order mark or without."""
     text = '\ufeffformat = 1\nname = "a"\nargv = ["a"]\n'
     assert read_declaration(text.encode(), "x.toml") == declared()
+
+
+@pytest.mark.parametrize("where", [{"argv": ["a", "{effort}"]}, {"files": {"a": "{effort}"}}])
+def test_an_effort_is_told_by_a_word_or_a_file(where: dict[str, Any]) -> None:
+    """An effort that stands nowhere would be asked of nobody, and a record would still name it."""
+    assert declared(effort="high", **where).effort == "high"

@@ -49,6 +49,8 @@ class CommandOptions(TrialBounds, frozen=True, kw_only=True, forbid_unknown_fiel
     """A command line instead, as a shell splits it, with placeholders."""
     toolchain: str = ""
     """A folder that the program is installed in: ``{toolchain}``, to be read and not written."""
+    effort: str = ""
+    """Reasoning effort, in the program's own words, in place of the one that is declared."""
     confine: Level = "full"
     """How far the program is confined; never less than this."""
 
@@ -61,9 +63,22 @@ class CommandOptions(TrialBounds, frozen=True, kw_only=True, forbid_unknown_fiel
             raise ValueError("one of the fields 'program' and 'argv' is needed, and not both")
 
     def declaration(self) -> Declaration:
-        """The program; errors as in :func:`find_declaration`."""
-        if self.program:
-            return find_declaration(self.program)
+        """The program, with the effort that was asked for.
+
+        Raises:
+            DeclarationError: there is no such program, or no way to tell it an effort.
+            DataError: it is malformed.
+        """
+        declared = find_declaration(self.program) if self.program else self._of_words()
+        if not self.effort:
+            return declared
+        try:
+            return msgspec.structs.replace(declared, effort=self.effort)
+        except ValueError as error:
+            raise DeclarationError(f"agent {NAME!r}: {error}") from None
+
+    def _of_words(self) -> Declaration:
+        """The program that a command line declares; errors as in :meth:`declaration`."""
         words: tuple[str, ...] = ()
         with suppress(ValueError):
             words = tuple(shlex.split(self.argv))

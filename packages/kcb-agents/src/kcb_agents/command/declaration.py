@@ -22,12 +22,14 @@ DECLARATION_FORMAT = 1
 
 PLACEHOLDERS = (
     *("prompt", "prompt_file", "project", "home", "base_url", "model", "python", "toolchain"),
+    *("effort", "files"),
 )
 """What stands in braces in a command line, a value or a path, and is filled in for every task."""
 
 _PLACEHOLDER = re.compile(r"\{([a-z_]+)\}")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+_EFFORT = re.compile(r"[A-Za-z0-9_-]{0,32}")
 _SECRET = re.compile(r"(?:^|_)(?:API_?KEY|AUTH_TOKEN|ACCESS_TOKEN|SECRET|SECRET_KEY|PASSWORD)$")
 _PRESETS = "presets"
 _TOML = ".toml"
@@ -51,6 +53,12 @@ class Declaration(
     """Names of credentials that it needs. Each is a variable that holds the proxy's token."""
     bindings: dict[str, str] = msgspec.field(default_factory=dict)
     """Variable to the credential that it holds, where it is not called like it."""
+    effort: str = ""
+    """Reasoning effort that it has its model asked for, in its own words: ``{effort}``."""
+    files: dict[str, str] = msgspec.field(default_factory=dict)
+    """Texts by the names of files in the folder ``{files}``, with placeholders: its settings."""
+    deviations: dict[str, str] = msgspec.field(default_factory=dict)
+    """How its requests differ from those that it makes with its own defaults, by what differs."""
     result: Result = "exit-code"
     """How it says whether it completed: by its exit code, or by the bundled wrapper's frame."""
     show: tuple[str, ...] = ()
@@ -63,13 +71,20 @@ class Declaration(
             raise ValueError("field 'name' must be letters, digits, '.', '_' and '-'")
         if not self.argv or not self.argv[0]:
             raise ValueError("field 'argv' must name a program")
+        for file in self.files:
+            if not _NAME.fullmatch(file):
+                raise ValueError(f"field 'files': {file!r} is no plain name of a file")
         self._refuse_bad_variables()
         self._refuse_bad_credentials()
-        texts = (*self.argv, *self.environment.values(), *self.show)
-        for name in (name for text in texts for name in _PLACEHOLDER.findall(text)):
-            if name not in PLACEHOLDERS:
-                known = ", ".join(PLACEHOLDERS)
-                raise ValueError(f"placeholder '{{{name}}}' is not known; known: {known}")
+        texts = (*self.argv, *self.environment.values(), *self.files.values(), *self.show)
+        named = {name for text in texts for name in _PLACEHOLDER.findall(text)}
+        for name in sorted(named - set(PLACEHOLDERS)):
+            known = ", ".join(PLACEHOLDERS)
+            raise ValueError(f"placeholder '{{{name}}}' is not known; known: {known}")
+        if not _EFFORT.fullmatch(self.effort):
+            raise ValueError("field 'effort' must be letters, digits, '-' and '_', at most 32")
+        if self.effort and "effort" not in named:
+            raise ValueError("field 'effort': no word says '{effort}', so it would not be told")
 
     def _refuse_bad_variables(self) -> None:
         for name in (*self.environment, *self.credentials, *self.bindings):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from importlib.resources import files
@@ -25,6 +25,7 @@ Level = Literal["full", "none"]
 
 _PROMPT = "prompt.md"
 _WRAPPER = "wrapper.py"
+_FILES = "files"
 
 _MOST_LINKS = 40
 """As many as the system itself would follow."""
@@ -37,7 +38,7 @@ class Premises:
     box: Sandbox
     project: Path
     handout: Path
-    """What the program can only read: the task, and the wrapper."""
+    """What the program can only read: the task, the wrapper, and the files of its declaration."""
     stack: ExitStack
     """Closes the sandbox."""
     token: bytes = field(repr=False, default_factory=lambda: secrets.token_bytes(32))
@@ -50,13 +51,17 @@ class Premises:
             "prompt_file": str(self.handout / _PROMPT),
             "project": str(self.box.inside),
             "home": str(self.box.home),
+            "files": str(self.handout / _FILES),
             "python": interpreter(),
         }
 
-    def hand_out(self, prompt: str) -> None:
-        """Lay the task and the wrapper out for the program."""
+    def hand_out(self, prompt: str, texts: Mapping[str, str]) -> None:
+        """Lay the task, the wrapper and the files of a declaration out for the program."""
         wrapper = files("kcb_agents.command").joinpath(_WRAPPER).read_bytes()
-        for name, data in ((_PROMPT, prompt.encode("utf-8", "replace")), (_WRAPPER, wrapper)):
+        (self.handout / _FILES).mkdir(mode=0o755)
+        told = {_PROMPT: prompt, **{f"{_FILES}/{name}": text for name, text in texts.items()}}
+        laid_out = {name: text.encode("utf-8", "replace") for name, text in told.items()}
+        for name, data in {**laid_out, _WRAPPER: wrapper}.items():
             (self.handout / name).write_bytes(data)
             (self.handout / name).chmod(0o644)
 

@@ -88,12 +88,13 @@ class Run:
         prompt = self._preamble.filled(path=premises.box.inside) + self.generation.prompt
         transcript = self.generation.transcript
         record_task(transcript, self.declaration, self.options, prompt, self._preamble)
-        premises.hand_out(prompt)
         folder = side_folder(transcript.path)
         connection = self.line.asking.connection
         with metered(connection, premises.box.listen(), budget, folder) as metering:
             self.metering = metering
             fill = self._filler(premises, prompt, metering)
+            texts = {name: fill(text) for name, text in self.declaration.files.items()}
+            premises.hand_out(prompt, texts)
             token = metering.lease.token
             program = premises.start(
                 self.declaration.filled(fill, token),
@@ -122,6 +123,8 @@ class Run:
     def _filler(self, premises: Premises, prompt: str, metering: Metering) -> Callable[[str], str]:
         asked = self.line.asking.connection.settings.model
         told = {"prompt": prompt, "base_url": metering.url, "model": asked}
+        if effort := self.declaration.effort:
+            told["effort"] = effort
         return filler({**premises.paths, **told, **self._toolchain()})
 
     def _toolchain(self) -> dict[str, str]:

@@ -99,6 +99,7 @@ def stamp(declaration: Declaration) -> ProgramStamp:
         sha256=digest(canonical(plain)),
         argv=declaration.argv,
         result=declaration.result,
+        effort=declaration.effort,
     )
 
 

@@ -130,7 +130,7 @@ class Provider:
             obeyed = word if self.obeys and HEAD + word in kept else "I am only a small model."
             return Said(content=obeyed, usage={**counted, "completion": 3} if counted else {})
         with self._lock:
-            usual = self.usual(prompt) if callable(self.usual) else self.usual
+            usual = self.usual_for(body, prompt)
             found = self.answers.pop(0) if self.answers else usual or Sent(status=418)
         if isinstance(found, Sent) or found.usage is not None:
             return found
@@ -138,6 +138,15 @@ class Provider:
         arguments = "".join(call.arguments for call in found.calls)
         usage = {**counted, "completion": self.tokens(said + arguments)} if counted else {}
         return _with_usage(found, usage)
+
+    def usual_for(self, body: Mapping[str, Any], prompt: str) -> Said | None:
+        """What is said beside the script, for one that must see more than the prompt to override.
+
+        Args:
+            body: the request as it was sent.
+            prompt: all texts in it.
+        """
+        return self.usual(prompt) if callable(self.usual) else self.usual
 
     @contextmanager
     def busy(self) -> Iterator[Callable[[], None]]:
