@@ -49,7 +49,7 @@ QUICK = (
     "-m",
     "not families and not flow and not export and not hostile and not remote and not container "
     "and not fuzz and not subjects and not browser and not programs and not kill9 "
-    "and not harbor",
+    "and not harbor and not cohorts",
 )
 
 #: External programs in the versions that their presets are tested with, and what they need.
@@ -143,6 +143,20 @@ def make_toolchain(session: nox.Session, place: Path, *requirements: str, python
     session.run("uv", "pip", "install", "--quiet", f"--python={place}", *requirements)
 
 
+def install_programs(session: nox.Session) -> Path:
+    """A folder with every external program, each in one of its own as its preset says."""
+    folder = Path(session.cache_dir) / "programs"
+    for name, wanted in PIP_PROGRAMS.items():
+        make_toolchain(session, folder / name, *wanted)
+    for name, package in NPM_PROGRAMS.items():
+        place = folder / name
+        make_toolchain(session, place, NODE)
+        path = f"{place / 'bin'}{os.pathsep}{os.environ['PATH']}"
+        npm = (str(place / "bin" / "npm"), "install", "--no-audit", "--no-fund", "--silent")
+        session.run(*npm, f"--prefix={place}", package, env={"PATH": path}, external=True)
+    return folder
+
+
 def require_branches(session: nox.Session, report: Path, *, contained: bool = False) -> None:
     """End the session with an error if a covered package has too few of its branches taken.
 
@@ -227,7 +241,7 @@ def flow(session: nox.Session) -> None:
     The other root tests are quick, and run with those of the packages in ``tests``.
     """
     session.install(*group("test"), *editable(), *PAGES)
-    others = "not subjects and not programs and not kill9 and not harbor"
+    others = "not subjects and not programs and not cohorts and not kill9 and not harbor"
     chosen = ("-m", others, *session.posargs) if session.posargs else ("-m", "flow", "tests")
     session.run("pytest", "-n", "2", "--dist", "loadfile", *chosen)
 
@@ -241,19 +255,26 @@ def subjects(session: nox.Session) -> None:
 
 @nox.session(default=False)
 def programs(session: nox.Session) -> None:
-    """Real external programs hand in a working project, confined and metered, by their presets."""
+    """Real external programs hand in working projects by their presets; two tables of how.
+
+    They are confined and metered, and ask what their presets say that they ask.
+    """
     session.install(*group("test"), *editable())
-    folder = Path(session.create_tmp()) / "programs"
-    for name, wanted in PIP_PROGRAMS.items():
-        make_toolchain(session, folder / name, *wanted)
-    for name, package in NPM_PROGRAMS.items():
-        place = folder / name
-        make_toolchain(session, place, NODE)
-        path = f"{place / 'bin'}{os.pathsep}{os.environ['PATH']}"
-        npm = (str(place / "bin" / "npm"), "install", "--no-audit", "--no-fund", "--silent")
-        session.run(*npm, f"--prefix={place}", package, env={"PATH": path}, external=True)
+    folder = install_programs(session)
     tests = session.posargs or ["tests/test_programs.py"]
     session.run("pytest", "-m", "programs", *tests, env={"KCB_PROGRAMS": str(folder)})
+    if not session.posargs:
+        tables = ("python", "-m", "presets", f"--programs={folder}")
+        session.run(*tables, env={"PYTHONPATH": str(TOOLS)})
+
+
+@nox.session(default=False)
+def cohorts(session: nox.Session) -> None:
+    """The checked-in experiments of external programs from plan to page, with the real ones."""
+    session.install(*group("test"), *editable(), *PAGES)
+    folder = install_programs(session)
+    tests = session.posargs or ["tests/test_cohorts.py"]
+    session.run("pytest", "-m", "cohorts", *tests, env={"KCB_PROGRAMS": str(folder)})
 
 
 @nox.session(default=False)

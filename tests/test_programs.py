@@ -8,88 +8,28 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-from kcb_agents.endpoint.conversation import ToolCall
+from kcb_agents.command.declaration import find_declaration
 from kcb_agents.testing.provider import Provider
-from kcb_agents.testing.scripted_answer import Said
 from kcb_core import cli
 from kcb_core.catalog import load_catalog, open_source
 from kcb_core.dataset import open_dataset
 from kcb_core.transcript import Outcome
 from kcb_core.transcript_file import read_transcript
 from kcb_references.export import project_files
+from presets.asked import deviations, effort_of
+from presets.driving import PROGRAMS
+from presets.playing import OWN, easy_tasks, play
 
 TASK = "kcb-easy-001-word-frequency"
-
-PROJECT = "/kcb/project"
-"""Where a program is told that its project is."""
 
 KEY = "sk-planted-0123456789abcdef"
 
 pytestmark = pytest.mark.programs
-
-
-def called(name: str, **arguments: str) -> Said:
-    """A call of one tool."""
-    call = ToolCall(id=f"call_{name}", name=name, arguments=json.dumps(arguments))
-    return Said(calls=(call,), finish="tool_calls")
-
-
-def mini(files: dict[str, str]) -> Iterator[Said]:
-    """What drives mini-swe-agent: commands, and the one that hands in."""
-    for path, text in files.items():
-        yield called("bash", command=f"cat > {path} <<'KCB_END'\n{text}KCB_END\n")
-    yield called("bash", command="echo COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT")
-
-
-def qwen(files: dict[str, str]) -> Iterator[Said]:
-    """What drives qwen-code: its tool that writes files, a command, and a last word."""
-    for path, text in files.items():
-        yield called("write_file", file_path=f"{PROJECT}/{path}", content=text)
-    yield called("run_shell_command", command="ls > /dev/null", is_background="false")
-    yield Said(content="Complete.")
-
-
-def claude(files: dict[str, str]) -> Iterator[Said]:
-    """What drives claude-code: its tool that writes files, and a last word."""
-    for path, text in files.items():
-        yield called("Write", file_path=f"{PROJECT}/{path}", content=text)
-    yield Said(content="Complete.")
-
-
-def codex(files: dict[str, str]) -> Iterator[Said]:
-    """What drives codex: commands, and a last word."""
-    for path, text in files.items():
-        yield called("exec_command", cmd=f"cat > {path} <<'KCB_END'\n{text}KCB_END\n")
-    yield Said(content="Complete.")
-
-
-def opencode(files: dict[str, str]) -> Iterator[Said]:
-    """What drives opencode: its tool that writes files, a command, and a last word."""
-    for path, text in files.items():
-        yield called("write", filePath=f"{PROJECT}/{path}", content=text)
-    yield called("bash", command="ls > /dev/null", description="List the files")
-    yield Said(content="Complete.")
-
-
-def aider(files: dict[str, str]) -> Iterator[Said]:
-    """What drives aider: one answer that holds all files in its form for whole ones."""
-    yield Said(content="\n".join(f"{path}\n```\n{text}```\n" for path, text in files.items()))
-
-
-PROGRAMS: dict[str, Callable[[dict[str, str]], Iterator[Said]]] = {
-    "aider": aider,
-    "claude-code": claude,
-    "codex": codex,
-    "mini-swe-agent": mini,
-    "opencode": opencode,
-    "qwen-code": qwen,
-}
 
 
 def reference() -> dict[str, str]:
@@ -134,11 +74,23 @@ def test_a_real_program_hands_in_a_working_project(
     assert len(provider.requests) == expected == record["totals"]["turns"]
     assert all(KEY in json.dumps(headers) for headers in provider.headers)
     assert not web_tools(provider.requests)
+    assert set(map(effort_of, provider.requests)) == {find_declaration(name).effort}
     assert record["usage"]["input_tokens"] > 0
     assert "usage_complete" not in record["totals"]
     held = b"".join(path.read_bytes() for path in output.rglob("*") if path.is_file())
     assert KEY.encode() not in held
     judge(output, tmp_path / "reports")
+
+
+@pytest.mark.parametrize("name", PROGRAMS)
+def test_a_preset_differs_from_the_programs_own_defaults_as_it_says(
+    name: str, tmp_path: Path
+) -> None:
+    """Both ask the proxy, and are answered alike; ``python -m presets`` prints the table."""
+    tools, tasks = toolchain(name), easy_tasks(1)
+    own = play(str(OWN / f"{name}.toml"), tools, tasks, tmp_path / "own")
+    preset = play(name, tools, tasks, tmp_path / "preset")
+    assert deviations(own.asked, preset.asked) == find_declaration(name).deviations
 
 
 def handed_in(project: Path) -> dict[str, str]:

@@ -1,0 +1,1 @@
+"""Real external programs by their presets: driven by a script, compared, and counted."""
