@@ -188,6 +188,24 @@ def test_a_command_is_told_apart_by_how_it_ended(open_box: Sandbox) -> None:
             open_box.run(words, timeout_s=LIMIT_S)
 
 
+def test_no_program_has_a_capability_or_can_be_given_one(open_box: Sandbox) -> None:
+    """Not even the bounding set, from which a program with privileges would take them."""
+    said = open_box.run(["grep", "^Cap", "/proc/self/status"], timeout_s=LIMIT_S).stdout.decode()
+    sets = dict(line.split(":\t") for line in said.splitlines())
+    assert sets == dict.fromkeys(("CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"), "0" * 16)
+
+
+def test_a_name_that_the_caller_gives_is_found_inside(full: None, tmp_path: Path) -> None:
+    """Where there is no name service, a program still finds what it is to find."""
+    (tmp_path / "work").mkdir()
+    with Sandbox(tmp_path / "work", hosts={"a-service": "198.18.0.1"}) as box:
+        found = box.run(["cat", "/etc/hosts"], timeout_s=LIMIT_S).stdout
+        assert os.readlink(f"/proc/{box.pid}/ns/net") != os.readlink("/proc/self/ns/net")
+        inside = box.run(["readlink", "/proc/self/ns/net"], timeout_s=LIMIT_S).stdout.decode()
+        assert inside.strip() == os.readlink(f"/proc/{box.pid}/ns/net")
+    assert found == b"127.0.0.1 localhost\n198.18.0.1 a-service\n"
+
+
 def test_what_goes_in_and_out_is_bytes(open_box: Sandbox) -> None:
     """Not every output is text, and none may be changed on its way."""
     data = bytes(range(256)) * 4000

@@ -85,6 +85,11 @@ class SupervisedSlot:
         return self._supervisors[0].mechanisms
 
     @property
+    def pid(self) -> int:
+        """Process id of the first supervisor, whose namespaces all sessions share."""
+        return self._supervisors[0].pid
+
+    @property
     def usable(self) -> bool:
         """Whether another project can be played here."""
         return self._turns < WORN_AFTER and not any(s.broken for s in self._supervisors)
@@ -140,6 +145,7 @@ class SlotKeeper:
         limits: Limits = LIMITS,
         preload: tuple[str, ...] = (),
         network: bool = False,
+        hosts: tuple[tuple[str, str], ...] = (),
         workspace: Workspace | None = None,
         show: tuple[str, ...] = (),
     ) -> None:
@@ -151,6 +157,7 @@ class SlotKeeper:
             limits: what one session may use.
             preload: modules that forked sessions find loaded; none to start each as a program.
             network: whether sockets of this machine can be used inside.
+            hosts: addresses and their names that can be looked up inside, at level ``full``.
             workspace: a folder that takes the place of the project's copy; with one there is only
                 one slot at a time.
             show: files and folders that can be read besides.
@@ -163,6 +170,7 @@ class SlotKeeper:
         self._limits = limits
         self._preload = preload
         self._network = network
+        self._hosts = hosts
         self._workspace = workspace
         self._show = show
         self._own_user = self._drop_first = False
@@ -246,6 +254,7 @@ class SlotKeeper:
             user=user,
             drop_first=self._drop_first,
             network=self._network,
+            hosts=self._hosts,
             workspace=str(self._workspace.folder) if self._workspace else "",
             preload=self._preload,
             box_bytes=limits.written_bytes + limits.submission_bytes,

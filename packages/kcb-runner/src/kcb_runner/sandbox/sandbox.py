@@ -76,6 +76,7 @@ class Sandbox:
         confine: str = "full",
         show: Sequence[Path] = (),
         environment: Mapping[str, str] | None = None,
+        hosts: Mapping[str, str] | None = None,
         cancel: Cancel | None = None,
     ) -> None:
         """Say what is wanted; nothing is started before its block is entered.
@@ -88,6 +89,7 @@ class Sandbox:
             show: files and folders that they can read, at the same place, besides the system's
                 programs and libraries, such as toolchains.
             environment: variables besides PATH, LANG, HOME and TMPDIR, or in place of these.
+            hosts: names that can be looked up inside, with their addresses, at level ``full``.
             cancel: ends every program with the run that it belongs to.
 
         Raises:
@@ -101,6 +103,7 @@ class Sandbox:
         self._profile = profile
         self._level = confine
         self._environment = dict(environment or {})
+        self._hosts = tuple((address, name) for name, address in (hosts or {}).items())
         self._cancel = cancel
         self._stack = ExitStack()
         self._lock = threading.Lock()
@@ -122,6 +125,7 @@ class Sandbox:
                 interpreter(),
                 limits=self._profile.limits,
                 network=self._profile.network and self._level != "basic",
+                hosts=self._hosts,
                 workspace=self._workspace,
                 show=self._show,
             )
@@ -157,6 +161,11 @@ class Sandbox:
     def home(self) -> Path:
         """HOME and TMPDIR as programs see them: empty at first, and gone in the end."""
         return self._opened().inside / HOME
+
+    @property
+    def pid(self) -> int:
+        """Process id, out here, of a process in the namespaces that all programs share."""
+        return self._opened().pid
 
     def run(
         self,

@@ -145,6 +145,7 @@ def restrain(plan: Plan) -> tuple[tuple[str, ...], Fence | None]:
         OSError: a step failed that every machine of this kind allows.
         Refused: level ``basic`` needs what this machine does not have.
     """
+    kernel.bound_capabilities()
     become(plan.user)
     kernel.drop_capabilities()
     _limit(plan)

@@ -124,13 +124,20 @@ def prctl(option: int, argument: int, what: str) -> None:
     checked(_libc.prctl(option, ctypes.c_ulong(argument), 0, 0, 0), what)
 
 
-def drop_capabilities() -> None:
-    """Give up every capability, for this process and all that it will ever start."""
+def bound_capabilities() -> None:
+    """See to it that no program that is ever started here can be given a capability.
+
+    It takes a privilege of this process, which is let go of by becoming another user.
+    """
     for number in range(_LAST_CAPABILITY + 1):
         try:
             prctl(PR_CAPBSET_DROP, number, "dropping a capability")
         except OSError as error:
             if error.errno not in (errno.EINVAL, errno.EPERM):  # unknown, or none to drop
                 raise
+
+
+def drop_capabilities() -> None:
+    """Give up every capability that this process has."""
     header = struct.pack("Ii", _CAPABILITY_VERSION_3, 0)
     syscall("capset", _CAPSET[os.uname().machine], header, bytes(24))

@@ -36,6 +36,7 @@ class Plan:
         user: int | None = None,
         drop_first: bool = False,
         network: bool = False,
+        hosts: tuple[tuple[str, str], ...] = (),
         workspace: str = "",
         preload: tuple[str, ...] = (),
         join: int | None = None,
@@ -57,6 +58,7 @@ class Plan:
             user: user and group id of the slot's own, or None to stay who one is.
             drop_first: whether to become that user before anything else, for want of privileges.
             network: whether loopback and sockets of this machine are there.
+            hosts: addresses and their names, which ``/etc/hosts`` has besides.
             workspace: a folder of the evaluator's machine that takes the place of the project's
                 copy; empty if the box has a folder of its own for that.
             preload: modules to import before sessions are forked.
@@ -77,6 +79,7 @@ class Plan:
         self.user = user
         self.drop_first = drop_first
         self.network = network
+        self.hosts = tuple((address, name) for address, name in hosts)
         self.workspace = workspace
         self.preload = tuple(preload)
         self.join = join

@@ -101,11 +101,16 @@ def _furnish(root: str, plan: Plan, uid: int, gid: int) -> None:
     settings = {
         "passwd": f"candidate:x:{uid}:{gid}::{home}:/bin/sh\n",
         "group": f"candidate:x:{gid}:\n",
-        **({"hosts": "127.0.0.1 localhost\n"} if plan.network else {}),
+        **({"hosts": _hosts(plan)} if plan.network else {}),
     }
     for name, text in settings.items():
         with open(f"{root}/etc/{name}", "w", encoding="utf-8") as file:
             file.write(text)
+
+
+def _hosts(plan: Plan) -> str:
+    pairs = (("127.0.0.1", "localhost"), *plan.hosts)
+    return "".join(f"{address} {name}\n" for address, name in pairs)
 
 
 def _box(plan: Plan, uid: int, gid: int) -> int:
