@@ -27,6 +27,9 @@ class Setup:
     """Where the tasks are from."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """What the spec sets; it decodes them strictly."""
+    egress_proxy: str = ""
+    """The proxy, with its version, that all traffic of subjects must take; empty for none. Only
+    executors that say that they enforce it are given one."""
     agents: Sequence[Agent] = ()
     """The agents that plug-ins bring."""
     plugins: Mapping[str, str] = field(default_factory=dict)

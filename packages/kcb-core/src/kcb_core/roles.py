@@ -275,6 +275,26 @@ class PreflightingAgent(Agent, Protocol):
         ...
 
 
+@runtime_checkable
+class NetworkedAgent(Agent, Protocol):
+    """An agent whose program can have a network: by a proxy that filters, and in no other way.
+
+    It takes the options ``egress_proxy``, the proxy with its version, and ``egress_blocked``, names
+    that the proxy refuses besides, with commas between.
+    """
+
+    def preflight_egress(self, proxy: str) -> None:
+        """See whether its program can be kept to such a proxy here; nothing is started.
+
+        Args:
+            proxy: as in the option.
+
+        Raises:
+            DeclarationError: it cannot; what is missing is named.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ground:
     """A prepared place in which an agent acts; it is the caller's before and after."""
