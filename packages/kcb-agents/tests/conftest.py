@@ -21,6 +21,7 @@ from kcb_agents.replay.replay_agent import Replay
 from kcb_agents.replay.script import Play
 from kcb_agents.replay.scripted_line import ScriptedLine
 from kcb_agents.sandbox_shell import Sandboxed, sandboxed
+from kcb_agents.testing.policed import why_not
 from kcb_agents.testing.provider import Provider
 from kcb_core import cli, hookimpl
 from kcb_core import transcript as kept
@@ -70,6 +71,13 @@ def _own_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         folder = tmp_path.parent / f"{tmp_path.name}-{name.lower()}"
         folder.mkdir()
         monkeypatch.setenv(name, str(folder))
+
+
+@pytest.fixture(scope="session")
+def namespaces() -> None:
+    """Skips with the reason where the kernel, or whoever runs this, makes no policed namespace."""
+    if reason := why_not():
+        pytest.skip(reason)
 
 
 @pytest.fixture

@@ -164,6 +164,8 @@ class GenerationRecord(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=
     """What the trial was limited by."""
     confinement: dict[str, Any] = msgspec.field(default_factory=dict)
     """What the agent's commands were kept from."""
+    egress: dict[str, Any] = msgspec.field(default_factory=dict)
+    """By which proxy the program reached the network, and what the record of that comes to."""
     transcript: TranscriptStamp | msgspec.UnsetType = msgspec.UNSET
     """Where all stands that was asked, answered and done."""
 

@@ -53,6 +53,10 @@ class CommandOptions(TrialBounds, frozen=True, kw_only=True, forbid_unknown_fiel
     """Reasoning effort, in the program's own words, in place of the one that is declared."""
     confine: Level = "full"
     """How far the program is confined; never less than this."""
+    egress_proxy: str = ""
+    """The pinned proxy by which it reaches the network; without one it reaches its model alone."""
+    egress_blocked: str = ""
+    """Names that the proxy refuses besides those of its blocklist, with commas between."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -61,6 +65,10 @@ class CommandOptions(TrialBounds, frozen=True, kw_only=True, forbid_unknown_fiel
         )
         if bool(self.program) == bool(self.argv):
             raise ValueError("one of the fields 'program' and 'argv' is needed, and not both")
+        if self.egress_proxy and self.confine != "full":
+            raise ValueError("field 'egress_proxy' needs the level 'full', which keeps to it")
+        if self.egress_blocked and not self.egress_proxy:
+            raise ValueError("field 'egress_blocked' is of no use without 'egress_proxy'")
 
     def declaration(self) -> Declaration:
         """The program, with the effort that was asked for.
@@ -95,6 +103,12 @@ class CommandOptions(TrialBounds, frozen=True, kw_only=True, forbid_unknown_fiel
             )
         except ValueError as error:
             raise DeclarationError(f"agent {NAME!r}: {error}") from None
+
+    @property
+    def blocked_names(self) -> tuple[str, ...]:
+        """The further names that the proxy refuses."""
+        names = (name.strip() for name in self.egress_blocked.split(","))
+        return tuple(name for name in names if name)
 
     @property
     def declared_price(self) -> Price | None:

@@ -22,6 +22,16 @@ class CommandAgent(EndpointAgent):
     version = VERSION
     opening = COMMAND.text
 
+    def preflight_egress(self, proxy: str) -> None:
+        """See whether a program can be kept to a proxy here.
+
+        Raises:
+            DeclarationError: it is not the pinned one, or this machine lacks something for it.
+        """
+        from kcb_agents.egress.passage import require_means  # noqa: PLC0415
+
+        require_means(proxy)
+
     def generate(self, generation: Generation) -> Generated:
         """Let the program write one project.
 

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Literal
 
 from kcb_agents.command.declaration import Filled
+from kcb_agents.egress.passage import Passage
 from kcb_agents.workspace import furnish
 from kcb_core.errors import DeclarationError, MachineError
 from kcb_core.submission import Submission
@@ -41,6 +42,8 @@ class Premises:
     """What the program can only read: the task, the wrapper, and the files of its declaration."""
     stack: ExitStack
     """Closes the sandbox."""
+    passage: Passage | None = None
+    """Its way to the network, if it has one."""
     token: bytes = field(repr=False, default_factory=lambda: secrets.token_bytes(32))
     """Seals the result frame; no program gets it."""
 
@@ -72,14 +75,15 @@ class Premises:
             DeclarationError: there is no such program in here.
             MachineError: the sandbox failed.
         """
-        argv, stdin = filled.argv, b""
+        argv, stdin, environment = filled.argv, b"", dict(filled.environment)
+        if self.passage:
+            self.passage.connect(self.box)
+            environment |= self.passage.environment
         if wrapped:
             argv = (interpreter(), "-I", str(self.handout / _WRAPPER), *argv)
             stdin = self.token.hex().encode() + b"\n"
         try:
-            return self.box.start(
-                argv, timeout_s=seconds, stdin=stdin, environment=filled.environment
-            )
+            return self.box.start(argv, timeout_s=seconds, stdin=stdin, environment=environment)
         except NotStarted as error:
             raise not_there(str(error)) from None
 
@@ -98,13 +102,19 @@ class Premises:
 
 
 @contextmanager
-def opened(level: Level, show: Sequence[Path], start: Path | None = None) -> Iterator[Premises]:
+def opened(
+    level: Level,
+    show: Sequence[Path],
+    start: Path | None = None,
+    passage: Passage | None = None,
+) -> Iterator[Premises]:
     """Premises for one program; in the end all of it is killed and removed.
 
     Args:
         level: how far it is confined.
         show: what it can read besides the system's programs.
         start: what lies in its folder at first, if anything does.
+        passage: its way to the network, if it is to have one.
 
     Raises:
         DeclarationError: what is to be shown does not exist, or holds the evaluator.
@@ -117,9 +127,11 @@ def opened(level: Level, show: Sequence[Path], start: Path | None = None) -> Ite
             project.mkdir()
             furnish(project, start)
             handout.mkdir(mode=0o755)
-            box = Sandbox(project, confine=level, show=(handout, *show))
+            hosts = passage.hosts if passage else {}
+            seen = (handout, *show, *([passage.published] if passage else []))
+            box = Sandbox(project, confine=level, show=seen, hosts=hosts)
             stack.enter_context(box)
-            yield Premises(box=box, project=project, handout=handout, stack=stack)
+            yield Premises(box=box, project=project, handout=handout, stack=stack, passage=passage)
     finally:
         remove_tree(folder)
 

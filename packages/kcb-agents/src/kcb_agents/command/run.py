@@ -7,6 +7,7 @@ asked is settled, and only then are the files taken.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import AbstractContextManager, ExitStack
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -21,6 +22,8 @@ from kcb_agents.command.metering import Metering, metered
 from kcb_agents.command.premises import Premises, linked_interpreters, not_there, opened
 from kcb_agents.command.telling import Account, record_course, record_task
 from kcb_agents.conduct import NOTHING, entrypoint_of, handed_over
+from kcb_agents.egress.audit import Audit
+from kcb_agents.egress.passage import Passage, passage_for
 from kcb_agents.endpoint.clock import Clock
 from kcb_agents.endpoint_line import EndpointLine
 from kcb_agents.preamble import COMMAND, COMMAND_WORKSPACE, Preamble
@@ -46,6 +49,7 @@ class Run:
     course: Course | None = field(init=False, default=None)
     metering: Metering | None = field(init=False, default=None)
     frame: Frame | None = field(init=False, default=None)
+    audit: Audit | None = field(init=False, default=None)
 
     def conduct(self) -> Generated:
         """Run it; errors as in ``CommandAgent.generate``."""
@@ -55,13 +59,18 @@ class Run:
         budget = Budget(bounds=self.options, dollars=held.dollars, price=held.price)
         begun = self.clock.monotonic()
         submission = NOTHING
-        with opened(self.options.confine, self._shown(), self.generation.start) as premises:
+        with ExitStack() as stack:
+            passage = stack.enter_context(self._passage()) if self.options.egress_proxy else None
+            where = opened(self.options.confine, self._shown(), self.generation.start, passage)
+            premises = stack.enter_context(where)
             try:
                 self._play(premises, budget)
                 assert self.course is not None
                 ended = judged(self.course, budget, self.frame, self.options)
             except KeyboardInterrupt:
                 ended = Ended(stop_reason=StopReason.CANCELLED)
+            if passage and passage.proxy:
+                self.audit = passage.end(side_folder(self.generation.transcript.path))
             if ended.stop_reason.finished:
                 entrypoint = entrypoint_of(self.generation)
                 ended, submission = handed_over(ended, premises.hand_over, entrypoint=entrypoint)
@@ -75,6 +84,7 @@ class Run:
             budget=budget,
             course=self.course,
             bill=self.metering.bill(self._book) if self.metering else None,
+            audit=self.audit,
             seconds=round(self.clock.monotonic() - begun, 3),
         )
         return Generated(
@@ -111,6 +121,10 @@ class Run:
         )
         if self.frame and self.frame.not_started:
             raise not_there(self.frame.reason)
+
+    def _passage(self) -> AbstractContextManager[Passage]:
+        """Its way to the network."""
+        return passage_for(self.options.egress_proxy, self.options.blocked_names)
 
     @property
     def _preamble(self) -> Preamble:

@@ -13,6 +13,8 @@ from kcb_agents.command.course import Course
 from kcb_agents.command.declaration import Declaration
 from kcb_agents.command.frame import Frame
 from kcb_agents.command.metering import stated
+from kcb_agents.egress.audit import Audit
+from kcb_agents.egress.component import blocklist_text
 from kcb_agents.endpoint_line import EndpointLine
 from kcb_agents.preamble import Preamble
 from kcb_agents.proxy.bill import Bill
@@ -38,6 +40,7 @@ class Account:
     budget: Budget
     course: Course | None
     bill: Bill | None
+    audit: Audit | None
     seconds: float
 
     def record(self, ended: Ended, confinement: dict[str, Any]) -> dict[str, Any]:
@@ -52,6 +55,7 @@ class Account:
             "totals": self._totals(),
             "bounds": applied(self.options),
             "confinement": confinement,
+            **({"egress": self._egress(self.audit)} if self.audit else {}),
             **({"usage": found["usage"]} if "usage" in found else {}),
             "run_record": msgspec.structs.replace(
                 self.line.run_record(),
@@ -68,6 +72,15 @@ class Account:
         }
         plain: dict[str, Any] = parse(canonical(msgspec.to_builtins(told)))
         return plain
+
+    def _egress(self, audit: Audit) -> dict[str, Any]:
+        """By which proxy it reached the network, and what the record of that comes to."""
+        return {
+            "proxy": self.options.egress_proxy,
+            "blocklist_sha256": digest(blocklist_text().encode()),
+            "blocked": self.options.blocked_names,
+            **msgspec.to_builtins(audit),
+        }
 
     def _totals(self) -> dict[str, Any]:
         bill = self.bill
