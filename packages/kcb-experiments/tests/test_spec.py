@@ -69,9 +69,13 @@ def test_toml_and_json_say_the_same(tmp_path: Path) -> None:
             "bounds': 'seconds' must be greater",
         ),
         ("subjects.0.price", {"input": -1, "output": 1}, r"subjects\[0\].price': every price"),
-        ("executor.egress_proxy", "http://proxy", "cannot keep a subject to a proxy"),
+        ("executor.egress_proxy", "mitmproxy==12.2.3", "cannot keep a subject to a proxy"),
+        ("executor.egress_proxy", "mitmproxy", "'egress_proxy' 'mitmproxy' must be pinned"),
+        ("executor.egress_proxy", "http://proxy:8080", "must be pinned"),
         ("subjects.0.egress_proxy", "http://p", r"subjects\[0\].egress_proxy': a subject cannot"),
         ("subjects.1.settings", {"egressProxy": ""}, r"subjects\[1\].settings.egressProxy'"),
+        ("subjects.0.options", {"egress_proxy": ""}, r"subjects\[0\].options.egress_proxy'"),
+        ("subjects.1.options", {"egress_blocked": "x"}, r"subjects\[1\].options.egress_blocked'"),
     ],
 )
 def test_a_slip_is_named_with_its_field(path: str, value: object, says: str) -> None:
@@ -85,8 +89,8 @@ def test_a_slip_is_named_with_its_field(path: str, value: object, says: str) -> 
 
 def test_an_executor_that_enforces_a_proxy_may_have_one() -> None:
     """The fault is enforcement that would be absent, and not a proxy as such."""
-    spec = decoded(changed("executor.egress_proxy", "http://p"), enforcing=["process"])
-    assert spec.executor.egress_proxy == "http://p"
+    spec = decoded(changed("executor.egress_proxy", "mitmproxy==12.2.3"), enforcing=["process"])
+    assert spec.executor.egress_proxy == "mitmproxy==12.2.3"
 
 
 def test_a_free_model_keeps_a_cap_of_dollars() -> None:

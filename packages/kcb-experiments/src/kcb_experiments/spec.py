@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection
+from collections.abc import Collection, Iterable
 from math import isfinite
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ import msgspec
 
 from kcb_core.codec import Json, convert, parse_by_name
 from kcb_core.errors import DataError
+from kcb_core.execution import Executor as ExecutorRole
 from kcb_core.limits import TaskBudget
 from kcb_core.storage import read_bounded
 from kcb_experiments.amount import Amount
@@ -32,7 +33,8 @@ GRACE_S = 60.0
 
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
 _VARIABLE = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,127}")
-_EGRESS = ("egress_proxy", "egressProxy")
+_EGRESS = ("egress_proxy", "egressProxy", "egress_blocked", "egressBlocked")
+_PINNED = re.compile(r"[a-z][a-z0-9-]{0,63}==[0-9][0-9a-z.]{0,31}")
 
 
 class _Part(
@@ -72,8 +74,16 @@ class Executor(_Part, frozen=True, kw_only=True):
     version: str = ""
     """Version of its framework that must be there, where it has one."""
     egress_proxy: str = ""
-    """Address of the proxy that all network traffic of a subject must take."""
+    """The proxy that all network traffic of a subject must take, pinned to its version, such as
+    ``mitmproxy==12.2.3``; without one subjects have the network that their agents give them."""
     settings: dict[str, Any] = {}
+
+    def __post_init__(self) -> None:
+        if self.egress_proxy and not _PINNED.fullmatch(self.egress_proxy):
+            raise ValueError(
+                f"'egress_proxy' {self.egress_proxy[:80]!r} must be pinned: a program, '==' and "
+                "its version"
+            )
 
 
 class Verifier(_Part, frozen=True, kw_only=True):
@@ -272,6 +282,11 @@ def refuse_unbounded(subject: Subject, caps: Caps) -> None:
         )
 
 
+def enforcing(executors: Iterable[ExecutorRole]) -> tuple[str, ...]:
+    """Names of the executors that can force traffic through a proxy."""
+    return tuple(executor.name for executor in executors if executor.enforces_proxy)
+
+
 def read_spec(path: Path, *, enforcing: Collection[str] = ()) -> Spec:
     """The spec in a TOML or JSON file; errors as in :func:`decode_spec`.
 
@@ -307,8 +322,10 @@ def decode_spec(data: bytes, *, source: str, enforcing: Collection[str] = ()) ->
 def _refuse_subjects_proxy(value: Json, source: str) -> None:
     subjects = value.get("subjects") if isinstance(value, dict) else None
     for index, subject in enumerate(subjects if isinstance(subjects, list) else ()):
-        settings = subject.get("settings") if isinstance(subject, dict) else None
-        for place, part in (("", subject), (".settings", settings)):
+        parts = {"": subject}
+        if isinstance(subject, dict):
+            parts |= {f".{name}": subject.get(name) for name in ("settings", "options")}
+        for place, part in parts.items():
             for name in _EGRESS:
                 if isinstance(part, dict) and name in part:
                     raise DataError(

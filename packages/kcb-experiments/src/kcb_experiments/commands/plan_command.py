@@ -11,7 +11,7 @@ from kcb_core.catalog import Catalog
 from kcb_core.commands.options import FILE, dataset_option, json_option
 from kcb_experiments.frozen import freeze
 from kcb_experiments.plan import Plan, Sight, make_plan
-from kcb_experiments.spec import read_spec
+from kcb_experiments.spec import enforcing, read_spec
 from kcb_experiments.wording import amount, duration, share
 
 
@@ -26,7 +26,8 @@ def plan(catalog: Catalog, path: Path, dataset_path: Path | None, as_json: bool)
     Nothing is asked, written or paid. The bounds hold for one attempt of every cell; a retry costs
     more, and the budget caps all of it.
     """
-    experiment = freeze(read_spec(path), catalog, beside=path.parent, dataset_path=dataset_path)
+    spec = read_spec(path, enforcing=enforcing(catalog.executors()))
+    experiment = freeze(spec, catalog, beside=path.parent, dataset_path=dataset_path)
     made = make_plan(experiment)
     if as_json:
         console.emit_json(made)

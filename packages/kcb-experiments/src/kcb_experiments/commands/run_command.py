@@ -13,7 +13,7 @@ from kcb_experiments.engine.running import Wanted, run_experiment, say_outcome
 from kcb_experiments.frozen import freeze
 from kcb_experiments.progress import read_results
 from kcb_experiments.selection import Retry
-from kcb_experiments.spec import read_spec
+from kcb_experiments.spec import enforcing, read_spec
 from kcb_experiments.task_sets import frozen_task_set
 
 
@@ -47,8 +47,7 @@ def run(
     something that is missing, which starts nothing; 3 if cells are void or the budget was used up;
     130 if it was interrupted.
     """
-    enforcing = [executor.name for executor in catalog.executors() if executor.enforces_proxy]
-    spec = read_spec(path, enforcing=enforcing)
+    spec = read_spec(path, enforcing=enforcing(catalog.executors()))
     experiment = freeze(spec, catalog, beside=path.parent, dataset_path=dataset_path)
     tasks = frozen_task_set(catalog, experiment.dataset, dataset_path)
     wanted = Wanted(cell=cell, retry=tuple(map(Retry, retry)))

@@ -6,6 +6,7 @@ import signal
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from types import FrameType
@@ -50,7 +51,12 @@ def open_workshop(
     with (
         hold_writer_lock(folder, tell) as lock,
         cancel_on_signals(_last_resort) as cancel,
-        executor.open(setup(cancel, experiment.executor.settings)) as runs,
+        executor.open(
+            replace(
+                setup(cancel, experiment.executor.settings),
+                egress_proxy=experiment.executor.egress_proxy,
+            )
+        ) as runs,
         verifier.open(setup(cancel, experiment.verifier.settings)) as judges,
         open_log(
             folder, lock, experiment_sha256=experiment.sha256, load=experiment.load, tell=tell

@@ -7,20 +7,21 @@ import site
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import msgspec
 
 from kcb_core.codec import convert
 from kcb_core.environment import clean_environment
-from kcb_core.errors import MachineError
+from kcb_core.errors import DeclarationError, MachineError
 from kcb_core.execution import Casting, Errand, Left, Setup
 from kcb_core.provenance import revision
 from kcb_experiments.engine.castings import (
     FIXED,
     order_of,
     require_credentials,
+    require_networked,
     secrets_of,
     tried_out,
 )
@@ -28,7 +29,7 @@ from kcb_experiments.engine.following import followed
 from kcb_experiments.engine.local_worker import LocalWorker
 from kcb_experiments.engine.start import laid_out
 
-MACHINE_LOCAL = ("PATH", "XDG_RUNTIME_DIR", "SSL_CERT_FILE", "SSL_CERT_DIR")
+MACHINE_LOCAL = ("PATH", "XDG_RUNTIME_DIR", "SSL_CERT_FILE", "SSL_CERT_DIR", "KCB_EGRESS_PROXY")
 """Variables that say where something is on this machine; a worker keeps them."""
 
 
@@ -37,6 +38,8 @@ class Settings(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=
 
     check_endpoints: bool = True
     """Whether an agent that can try out its endpoint does so before the first cell."""
+    egress_blocked: tuple[str, ...] = ()
+    """Names that the egress proxy refuses besides those of its blocklist."""
 
 
 class ProcessExecutor:
@@ -47,7 +50,7 @@ class ProcessExecutor:
     """
 
     name = "process"
-    enforces_proxy = False
+    enforces_proxy = True
 
     @property
     def version(self) -> str:
@@ -58,6 +61,10 @@ class ProcessExecutor:
     def open(self, setup: Setup) -> Iterator[OpenProcesses]:
         """Ready it for a run; errors as in the role."""
         settings = convert(dict(setup.settings), Settings, source="executor.settings")
+        if settings.egress_blocked and not setup.egress_proxy:
+            raise DeclarationError(
+                "'executor.settings.egress_blocked' is of no use without 'executor.egress_proxy'"
+            )
         yield OpenProcesses(setup=setup, settings=settings)
 
 
@@ -71,13 +78,25 @@ class OpenProcesses:
     def preflight(self, castings: Sequence[Casting], prompt: str) -> tuple[str, ...]:
         """See whether every subject can be run here; errors as in the role."""
         require_credentials(castings)
+        if self.setup.egress_proxy:
+            require_networked(castings, self.setup.agents, self.setup.egress_proxy)
         if not self.settings.check_endpoints:
             return ()
         return tuple(tried_out(castings, self.setup.agents, prompt, self.setup.tell))
 
     def run(self, errand: Errand) -> Left:
         """Run one subject in a process of its own."""
-        return run_here(errand, third_party=self.setup.third_party)
+        return run_here(self._with_proxy(errand), third_party=self.setup.third_party)
+
+    def _with_proxy(self, errand: Errand) -> Errand:
+        """The errand with what the agent is told of the proxy, if there is one."""
+        if not self.setup.egress_proxy:
+            return errand
+        told = {"egress_proxy": self.setup.egress_proxy}
+        if names := self.settings.egress_blocked:
+            told["egress_blocked"] = ",".join(names)
+        casting = replace(errand.casting, options={**errand.casting.options, **told})
+        return replace(errand, casting=casting)
 
 
 def run_here(errand: Errand, *, third_party: bool) -> Left:
