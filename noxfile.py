@@ -302,6 +302,26 @@ def harbor(session: nox.Session) -> None:
     session.run("pytest", "-m", "harbor", *(session.posargs or ["tests/test_harbor.py"]), env=given)
 
 
+@nox.session(default=False)
+def egress(session: nox.Session) -> None:
+    """A subject with a network gets out by its proxy alone, in namespaces that the test makes.
+
+    It needs root, nftables and iproute2; where the kernel refuses, what is skipped says so.
+    """
+    found = [path for version in OTHER_PYTHONS if (path := find_python(version))]
+    if not found:
+        session.skip(f"the proxy needs Python {' or '.join(OTHER_PYTHONS)}")
+    session.install(*group("test"), *editable())
+    asked = ("-c", "from kcb_agents.egress.component import PIN; print(PIN)")
+    pin = str(session.run("python", *asked, silent=True)).strip()
+    place = Path(session.create_tmp()) / "proxy"
+    make_toolchain(session, place, pin, python=found[0])
+    tests = [f"packages/kcb-agents/tests/{name}" for name in ("egress", "command/test_network.py")]
+    tests.append("packages/kcb-experiments/tests/test_egress.py")
+    ours = {"KCB_EGRESS_NAMESPACE_TEST": "1", "KCB_EGRESS_PROXY": str(place)}
+    session.run("pytest", *(session.posargs or tests), env=ours)
+
+
 @nox.session
 def kill9(session: nox.Session) -> None:
     """An experiment of 40 cells is killed at random instants: nothing is lost or counted twice.
