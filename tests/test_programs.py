@@ -1,7 +1,7 @@
 """Real external programs, with a provider that drives their own tools to hand in a reference.
 
-The session ``programs`` installs them, each into a folder of its own below the one that
-``KCB_PROGRAMS`` names, and as its preset says.
+The session ``programs`` builds their toolchains, each into a folder of its own below the one that
+``KCB_PROGRAMS`` names.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ import pytest
 
 from kcb_agents.command.declaration import find_declaration
 from kcb_agents.testing.provider import Provider
+from kcb_agents.toolchain.pins import read_pins
 from kcb_core import cli
 from kcb_core.catalog import load_catalog, open_source
 from kcb_core.dataset import open_dataset
@@ -77,6 +78,7 @@ def test_a_real_program_hands_in_a_working_project(
     assert set(map(effort_of, provider.requests)) == {find_declaration(name).effort}
     assert record["usage"]["input_tokens"] > 0
     assert "usage_complete" not in record["totals"]
+    assert record["run_record"]["toolchain_sha256"] == read_pins()[name]
     held = b"".join(path.read_bytes() for path in output.rglob("*") if path.is_file())
     assert KEY.encode() not in held
     judge(output, tmp_path / "reports")

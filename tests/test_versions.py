@@ -1,6 +1,5 @@
 """What every distribution must carry, and that the versions in this tree fit each other."""
 
-import ast
 import re
 import tomllib
 from pathlib import Path
@@ -16,6 +15,9 @@ PROJECTS: dict[str, dict[str, Any]] = {
     for path in sorted(ROOT.glob("packages/*/pyproject.toml"))
 }
 PACKAGES = tuple(PROJECTS)
+
+#: Which external programs there are toolchains of.
+TOOLCHAINS = ROOT / "packages/kcb-agents/src/kcb_agents/toolchain/toolchains.toml"
 
 #: The umbrella; it registers nothing of its own.
 WITHOUT_PLUGIN = {"klein-code-bench"}
@@ -98,8 +100,8 @@ def test_every_outside_requirement_has_a_floor(name: str) -> None:
 
 
 def test_presets_name_the_versions_that_are_tested() -> None:
-    """The session that installs programs, their presets and the page on them say the same."""
-    pins = programs_of_sessions()
+    """The toolchains of programs, their presets and the page on them say the same."""
+    pins = programs_of_toolchains()
     folder = ROOT / "packages/kcb-agents/src/kcb_agents/command/presets"
     presets = {path.stem: path.read_text() for path in folder.glob("*.toml")}
     page = (ROOT / "docs/how-to/bring-your-own-agent.md").read_text()
@@ -111,16 +113,7 @@ def test_presets_name_the_versions_that_are_tested() -> None:
         assert re.search(rf"^\| `{name}` \|.*\| {re.escape(version)} \|$", page, re.MULTILINE)
 
 
-def programs_of_sessions() -> dict[str, str]:
-    """External programs by name, each pinned as the session installs it."""
-    tree = ast.parse((ROOT / "noxfile.py").read_text())
-    held = {
-        target.id: node.value
-        for node in tree.body
-        if isinstance(node, ast.Assign)
-        for target in node.targets
-        if isinstance(target, ast.Name)
-    }
-    by_pip = {name: pins[0] for name, pins in ast.literal_eval(held["PIP_PROGRAMS"]).items()}
-    by_npm: dict[str, str] = ast.literal_eval(held["NPM_PROGRAMS"])
-    return by_pip | by_npm
+def programs_of_toolchains() -> dict[str, str]:
+    """External programs by name, each pinned as its toolchain is locked."""
+    given = tomllib.loads(TOOLCHAINS.read_text())
+    return {name: wanted[0] for name, wanted in given["pip"].items()} | given["npm"]

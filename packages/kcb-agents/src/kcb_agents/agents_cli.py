@@ -1,4 +1,4 @@
-"""``klein-bench agents``: what can be asked."""
+"""``klein-bench agents``: what can be asked, and from which toolchains."""
 
 from __future__ import annotations
 
@@ -10,13 +10,17 @@ import click
 import msgspec
 
 from kcb_agents.registry import Entry, read_registry
+from kcb_agents.toolchain.toolchain_cli import toolchain
 from kcb_core import console
 from kcb_core.commands.options import FILE, json_option
 
 
 @click.group()
 def agents() -> None:
-    """Look at what can be asked for projects."""
+    """Look at what can be asked for projects, and build it."""
+
+
+agents.add_command(toolchain)
 
 
 @agents.command()

@@ -33,7 +33,7 @@ def kcb_register_commands() -> Iterable[Command]:
         ),
         Command(
             name="agents",
-            summary="Look at what can be asked for projects.",
+            summary="Look at what can be asked for projects, and build it.",
             target="kcb_agents.agents_cli:agents",
         ),
     )

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from kcb_agents.proxy import swap
+from kcb_agents import swap
 from kcb_agents.proxy.checkpoint import (
     MAX_CHECKPOINT_BYTES,
     Checkpoint,

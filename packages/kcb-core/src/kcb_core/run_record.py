@@ -22,7 +22,7 @@ RUN_RECORD_FORMAT = 1
 RECORDS = ".generation"
 """Beside projects, the folder in which ``generate`` keeps how each was made: ``TASK.json``."""
 
-_QUALIFIERS = ("includes_reasoning", "lower_bound", "unpriced")
+_QUALIFIERS = ("includes_reasoning", "lower_bound", "unpriced", "toolchain_sha256")
 """Fields that qualify another one, so that they are not missing where they are left out."""
 
 _Count = Annotated[int, msgspec.Meta(ge=0)]
@@ -99,6 +99,8 @@ class RunRecord(_Part, frozen=True, kw_only=True):
     agent_version: str | msgspec.UnsetType = msgspec.UNSET
     preamble_sha256: str | msgspec.UnsetType = msgspec.UNSET
     """Digest of the fixed text that the agent sends beside the prompt."""
+    toolchain_sha256: str | msgspec.UnsetType = msgspec.UNSET
+    """Fingerprint of the toolchain that an external agent ran from, if it was held against one."""
     usage: Usage | msgspec.UnsetType = msgspec.UNSET
     cost: Cost | msgspec.UnsetType = msgspec.UNSET
     wall_s: _Amount | msgspec.UnsetType = msgspec.UNSET

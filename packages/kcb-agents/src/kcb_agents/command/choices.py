@@ -6,6 +6,7 @@ import re
 import shlex
 from contextlib import suppress
 from pathlib import Path
+from typing import Literal
 
 import msgspec
 
@@ -26,6 +27,10 @@ USUAL_ENVIRONMENT = {
     "OLLAMA_HOST": "{base_url}",
 }
 """What most programs read, for those that are declared by a command line alone."""
+
+Verify = Literal["built", "manifest", "closed"]
+"""What is held against a pinned fingerprint before the program is started: the listed files of a
+toolchain that was built, those of any toolchain, or those of any and that there are no others."""
 
 USUAL_CREDENTIALS = ("OPENAI_API_KEY", "ANTHROPIC_API_KEY")
 
@@ -51,6 +56,8 @@ class CommandOptions(TrialBounds, frozen=True, kw_only=True, forbid_unknown_fiel
     """A folder that the program is installed in: ``{toolchain}``, to be read and not written."""
     effort: str = ""
     """Reasoning effort, in the program's own words, in place of the one that is declared."""
+    verify: Verify = "built"
+    """Which toolchains are refused if they are not as they were pinned."""
     confine: Level = "full"
     """How far the program is confined; never less than this."""
     egress_proxy: str = ""

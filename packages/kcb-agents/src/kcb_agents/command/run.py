@@ -18,6 +18,7 @@ from kcb_agents.command.choices import NAME, CommandOptions
 from kcb_agents.command.course import Course, judged, watched
 from kcb_agents.command.declaration import Declaration, filler
 from kcb_agents.command.frame import Frame, read_frame
+from kcb_agents.command.installation import vouched
 from kcb_agents.command.metering import Metering, metered
 from kcb_agents.command.premises import Premises, linked_interpreters, not_there, opened
 from kcb_agents.command.telling import Account, record_course, record_task
@@ -57,6 +58,7 @@ class Run:
         if held.dollars is not None:
             self.options = msgspec.structs.replace(self.options, dollars=held.dollars)
         budget = Budget(bounds=self.options, dollars=held.dollars, price=held.price)
+        toolchain = vouched(self.options)
         begun = self.clock.monotonic()
         submission = NOTHING
         with ExitStack() as stack:
@@ -80,6 +82,7 @@ class Run:
             line=self.line,
             declaration=self.declaration,
             options=self.options,
+            toolchain=toolchain,
             preamble=self._preamble,
             budget=budget,
             course=self.course,

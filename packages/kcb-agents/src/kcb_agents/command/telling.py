@@ -19,6 +19,7 @@ from kcb_agents.endpoint_line import EndpointLine
 from kcb_agents.preamble import Preamble
 from kcb_agents.proxy.bill import Bill
 from kcb_agents.record import ProgramStamp
+from kcb_agents.toolchain.recipe import toolchain_names
 from kcb_agents.trial import Ended
 from kcb_core import transcript as kept
 from kcb_core.codec import ascii_line, canonical, digest, parse
@@ -36,6 +37,8 @@ class Account:
     line: EndpointLine
     declaration: Declaration
     options: CommandOptions
+    toolchain: str
+    """Fingerprint of the toolchain, if it was held against one."""
     preamble: Preamble
     budget: Budget
     course: Course | None
@@ -63,6 +66,7 @@ class Account:
                 sampling=msgspec.UNSET,
                 retries=msgspec.UNSET,
                 preamble_sha256=self.preamble.stamp.sha256,
+                toolchain_sha256=self.toolchain or msgspec.UNSET,
                 budget=_budget(self.options),
                 memory_reset=True,
                 workspace_reset=True,
@@ -99,6 +103,8 @@ class Account:
         notes: list[str] = []
         if self.course and (count := self.course.result.survivors):
             notes.append(f"{count} processes that it left running were killed")
+        if self.options.program in toolchain_names() and not self.toolchain:
+            notes.append("the program ran from no toolchain that is pinned")
         if not self.budget.turns:
             notes.append("the program asked no model")
         return tuple(notes)

@@ -16,7 +16,7 @@ from typing import Any
 
 import msgspec
 
-from kcb_agents.proxy.swap import put_in_place
+from kcb_agents.swap import put_in_place
 from kcb_core.codec import canonical, convert, parse
 from kcb_core.errors import DataError
 from kcb_core.run_record import Usage

@@ -1,4 +1,4 @@
-"""Putting a file in the place of another in one step, and at once."""
+"""Putting a file or a folder in the place of another in one step, and at once."""
 
 from __future__ import annotations
 
@@ -23,13 +23,21 @@ def put_in_place(new: Path, path: Path) -> None:
     Raises:
         OSError: it cannot be renamed; what stood there before still does.
     """
-    exchange = _renameat2()
-    if exchange and exchange(_HERE, os.fsencode(new), _HERE, os.fsencode(path), _EXCHANGE) == 0:
+    if exchange(new, path):
         with suppress(OSError):
             new.unlink()
     else:
         # There is no old file yet, or no such call on this system or file system.
         os.replace(new, path)
+
+
+def exchange(one: Path, other: Path) -> bool:
+    """Let two files or folders change places, if both are there and the system can."""
+    rename = _renameat2()
+    if not rename:
+        return False
+    done: int = rename(_HERE, os.fsencode(one), _HERE, os.fsencode(other), _EXCHANGE)
+    return done == 0
 
 
 @cache
