@@ -82,6 +82,13 @@ def test_what_the_machine_lacks_is_named_before_the_first_cell(
         opened(setup(proxy)).preflight(castings, "")
 
 
+def test_a_name_that_would_refuse_everything_is_refused_itself() -> None:
+    """It is looked at before the first cell, and not by a proxy that then does not start."""
+    castings = [Casting(subject="one", agent="command")]
+    with pytest.raises(DeclarationError, match=r"'egress_blocked': 'a' is no name"):
+        opened(setup(PIN, {"egress_blocked": ["a"]})).preflight(castings, "")
+
+
 def test_names_to_refuse_need_a_proxy_that_refuses_them() -> None:
     """A setting without effect would be believed to have one."""
     with pytest.raises(DeclarationError, match=r"of no use without 'executor.egress_proxy'"):

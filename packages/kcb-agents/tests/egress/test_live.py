@@ -14,6 +14,8 @@ from typing import Any
 
 import pytest
 
+from kcb_agents.egress.gates import CAPABILITY_SETS
+
 WORLD = Path(__file__).parent / "live" / "world.py"
 
 REACHED_STILL = {"proxy", "own server"}
@@ -112,6 +114,27 @@ def test_a_tunnel_for_something_else_than_http_is_ended(world: Any, name: str) -
 def test_a_tunnel_serves_the_host_that_it_was_made_for(world: Any) -> None:
     """Neither a greeting nor a header can name another one behind it."""
     assert world["passage"]["said"]["fronted"] == [403, 403, 403]
+
+
+@pytest.mark.parametrize("name", ["two lengths", "two hosts", "whole address", "tunnel in it"])
+def test_what_two_readers_could_read_differently_is_refused(world: Any, name: str) -> None:
+    """The proxy and the host behind it must not see two different requests."""
+    said = world["passage"]["said"]["spoken"][name]
+    assert "page pages" not in said
+    assert said.split()[1][0] in "45", said
+
+
+def test_each_request_on_a_connection_is_judged(world: Any) -> None:
+    """The first of two passes, the second does not."""
+    said = world["passage"]["said"]["spoken"]["two requests"]
+    assert "page pages.example.org/one" in said
+    assert "403" in said
+    assert "/terminal-bench" not in said
+
+
+def test_the_proxy_is_root_without_what_makes_it_root(world: Any) -> None:
+    """It reads what hostile programs send, in the network of this machine."""
+    assert world["passage"]["proxy"] == {name: "0" * 16 for name in CAPABILITY_SETS}
 
 
 def test_a_subject_has_no_other_way_out(world: Any) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -283,11 +283,12 @@ class NetworkedAgent(Agent, Protocol):
     that the proxy refuses besides, with commas between.
     """
 
-    def preflight_egress(self, proxy: str) -> None:
-        """See whether its program can be kept to such a proxy here; nothing is started.
+    def preflight_egress(self, proxy: str, blocked: Sequence[str]) -> None:
+        """See whether its program can be kept to such a proxy here; nothing of a trial is started.
 
         Args:
             proxy: as in the option.
+            blocked: names that the proxy is to refuse besides.
 
         Raises:
             DeclarationError: it cannot; what is missing is named.

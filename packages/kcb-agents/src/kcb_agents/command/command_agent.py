@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from kcb_agents.command.choices import NAME, CommandOptions
 from kcb_agents.endpoint.asking import turn_at
 from kcb_agents.endpoint.connection import Connection
@@ -22,15 +24,16 @@ class CommandAgent(EndpointAgent):
     version = VERSION
     opening = COMMAND.text
 
-    def preflight_egress(self, proxy: str) -> None:
+    def preflight_egress(self, proxy: str, blocked: Sequence[str]) -> None:
         """See whether a program can be kept to a proxy here.
 
         Raises:
-            DeclarationError: it is not the pinned one, or this machine lacks something for it.
+            DeclarationError: it is not the pinned one, a name to refuse means nothing, or this
+                machine lacks something for it.
         """
         from kcb_agents.egress.passage import require_means  # noqa: PLC0415
 
-        require_means(proxy)
+        require_means(proxy, blocked)
 
     def generate(self, generation: Generation) -> Generated:
         """Let the program write one project.

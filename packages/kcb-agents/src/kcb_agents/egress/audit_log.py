@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 import os
+import time
 from typing import Any
 
 BEGUN, ENDED, TRUNCATED = "begun", "ended", "truncated"
@@ -37,6 +38,7 @@ class AuditLog:
         self._file = os.open(path, flags, 0o600)
         self._room = most_bytes - _LAST_BYTES
         self._lines = 0
+        self._begun = time.monotonic()
         self.open = True
         self.write(BEGUN, **begun)
 
@@ -44,7 +46,8 @@ class AuditLog:
         """Append one line; whether it is there. A line that does not fit ends the file."""
         if not self.open:
             return False
-        line = _line({"event": event, **{name: _short(value) for name, value in fields.items()}})
+        kept = {name: _short(value) for name, value in fields.items()}
+        line = _line({"event": event, "at_s": self._at_s(), **kept})
         if len(line) > self._room:
             self._end(TRUNCATED)
             return False
@@ -57,9 +60,13 @@ class AuditLog:
             self._end(ENDED)
 
     def _end(self, event: str) -> None:
-        self._append(_line({"event": event, "lines": self._lines}))
+        self._append(_line({"event": event, "at_s": self._at_s(), "lines": self._lines}))
         self.open = False
         os.close(self._file)
+
+    def _at_s(self) -> float:
+        """Seconds since it was begun."""
+        return round(time.monotonic() - self._begun, 3)
 
     def _append(self, line: bytes) -> bool:
         try:

@@ -81,7 +81,10 @@ def _faults(said: Testimony, expected: Expected) -> Iterator[str]:
     if said.address != expected.address:
         yield f"the proxy's name leads to {said.address or 'nowhere'}, and not {expected.address}"
     if not _is_well(said.health, expected.nonce):
-        yield f"the proxy is not well: {said.health.get('error') or said.health}"
+        yield (
+            f"the proxy is not well: {said.health.get('error') or said.health} (does a firewall of "
+            f"this machine refuse TCP to {expected.address}?)"
+        )
     if said.refused.get("status") != HTTPStatus.FORBIDDEN:
         yield "the proxy does not refuse a page that it must"
     if said.published != dict(expected.published) or said.writable:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import secrets
 import shutil
+import socket
 import subprocess
 import time
 from contextlib import suppress
@@ -22,6 +24,15 @@ CERTIFICATE, ADDRESS = "mitmproxy-ca-cert.pem", "proxy-ipv4"
 
 MOST_AUDIT_BYTES = 16 << 20
 
+_MOST_FILES, _MOST_BYTES = 2048, 4 << 30
+"""What one proxy may have open and take of memory: a subject can flood its own, and no other."""
+
+_UNPRIVILEGED = (
+    *("setpriv", "--bounding-set=-all", "--inh-caps=-all", "--ambient-caps=-all"),
+    *("--no-new-privs", "--"),
+)
+"""Root without what makes it root: of this machine it keeps its own files."""
+
 _START_S, _END_S, _LOOK_S = 60.0, 15.0, 0.05
 _OPTIONS = {
     # Nothing is connected to before it is judged, and what is no HTTP is never handed on.
@@ -30,6 +41,7 @@ _OPTIONS = {
     # One request at a time on a connection: a body begins where the headers say so.
     "http2": "false",
     "http3": "false",
+    "onboarding": "false",
     "flow_detail": "0",
     "termlog_verbosity": "error",
 }
@@ -61,15 +73,19 @@ class Intercepting:
         """Whether it has not ended."""
         return self._process.poll() is None
 
-    def publish(self, address: IPv4Address) -> None:
-        """Wait until its certificate is there, and publish that and its address.
+    def publish(self, address: IPv4Address, port: int = PORT) -> None:
+        """Wait until it listens with a certificate, and publish that and its address.
+
+        Args:
+            address: where it was told to listen.
+            port: at which port.
 
         Raises:
-            MachineError: it has ended, or has made none.
+            MachineError: it has ended, or does not begin.
         """
         certificate = self.private / "authority" / CERTIFICATE
         until = time.monotonic() + _START_S
-        while not (certificate.is_file() and self.audit.is_file()):
+        while not (certificate.is_file() and self.audit.is_file() and _answers(address, port)):
             if not self.running or time.monotonic() > until:
                 raise MachineError(f"the egress proxy did not start: {self._complaint()}")
             time.sleep(_LOOK_S)
@@ -100,6 +116,12 @@ class Intercepting:
     @property
     def _log(self) -> Path:
         return self.private / "proxy.log"
+
+
+def _answers(address: IPv4Address, port: int) -> bool:
+    with suppress(OSError), socket.create_connection((str(address), port), _END_S):
+        return True
+    return False
 
 
 def start(
@@ -148,10 +170,12 @@ def start(
     try:
         with open(folder / "proxy.log", "xb") as log:
             process = subprocess.Popen(
-                (*component.command, "--scripts", str(addon), *words),
+                (*_UNPRIVILEGED, *component.command, "--scripts", str(addon), *words),
                 stdin=subprocess.PIPE, stdout=log, stderr=log,
                 env=environment, cwd=folder, start_new_session=True,
             )  # fmt: skip
     except OSError as error:
         raise MachineError(f"the egress proxy cannot be started: {error.strerror}") from None
+    resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (_MOST_FILES, _MOST_FILES))
+    resource.prlimit(process.pid, resource.RLIMIT_DATA, (_MOST_BYTES, _MOST_BYTES))
     return Intercepting(private=folder, published=published, nonce=nonce, _process=process)

@@ -18,9 +18,7 @@ from kcb_agents.egress.spelling import TooDeep, host_readings, path_readings, sk
 FORMAT = 1
 
 MOST_WRAPPED = 32
-"""How many URLs in one request are followed; more of them are refused."""
-
-_DEPTH = 4
+"""How many URLs in one request are followed, at whatever depth; more of them are refused."""
 _UNREADABLE = "cannot be read"
 _KINDS = ("names", "hosts", "repositories", "revisions")
 _DIGITS = 12
@@ -88,11 +86,11 @@ class Blocklist:
             target: path and query.
         """
         try:
-            return self._judged(host, target, _DEPTH)
+            return self._judged(host, target, set())
         except TooDeep as error:
             return Finding(why=_UNREADABLE, entry=str(error), field="path")
 
-    def _judged(self, host: str, target: str, depth: int) -> Finding | None:
+    def _judged(self, host: str, target: str, seen: set[tuple[str, str]]) -> Finding | None:
         readings: Mapping[Field, frozenset[str]] = {
             "host": host_readings(host),
             "path": path_readings(target),
@@ -101,15 +99,18 @@ class Blocklist:
             for field in rule.fields:
                 if any(rule.pattern.search(text) for text in readings[field]):
                     return Finding(why=rule.why, entry=rule.entry, field=field)
-        wrapped = {found.groups() for text in readings["path"] for found in _WRAPPED.finditer(text)}
-        if wrapped and not depth:
-            raise TooDeep("a URL in a URL, again and again")
-        if len(wrapped) > MOST_WRAPPED:
-            raise TooDeep(f"{len(wrapped)} URLs in one")
-        for inner, rest in sorted(wrapped):
-            if found := self._judged(_bare(inner), rest, depth - 1):
+        for inner, rest in sorted(_wrapped(readings["path"]) - seen):
+            seen.add((inner, rest))
+            if len(seen) > MOST_WRAPPED:
+                raise TooDeep(f"more than {MOST_WRAPPED} URLs in one")
+            if found := self._judged(_bare(inner), rest, seen):
                 return replace(found, field="path")
         return None
+
+
+def _wrapped(readings: Iterable[str]) -> set[tuple[str, str]]:
+    """The URLs that stand in what a path can be read as: authority, and what follows it."""
+    return {(found[1], found[2]) for text in readings for found in _WRAPPED.finditer(text)}
 
 
 def _bare(authority: str) -> str:

@@ -10,7 +10,7 @@ from types import TracebackType
 
 from kcb_core.errors import DeclarationError, MachineError
 
-TOOLS = ("nft", "ip", "nsenter", "unshare")
+TOOLS = ("nft", "ip", "nsenter", "unshare", "setpriv")
 """What is needed of nftables, iproute2 and util-linux."""
 
 _CALL_S = 20.0

@@ -7,14 +7,19 @@ proxy at the other end. Whatever cannot be had keeps the subject from being star
 from __future__ import annotations
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 from importlib.resources import files
 from pathlib import Path
 
 from kcb_agents.egress.audit import Audit, read_audit
-from kcb_agents.egress.component import Component, find_component, refuse_other_pin
+from kcb_agents.egress.component import (
+    Component,
+    blocklist_text,
+    find_component,
+    refuse_other_pin,
+)
 from kcb_agents.egress.gates import Expected, require
 from kcb_agents.egress.intercepting import (
     CERTIFICATE,
@@ -23,12 +28,13 @@ from kcb_agents.egress.intercepting import (
     Intercepting,
     start,
 )
-from kcb_agents.egress.link import Ends, free_ends, lay, raise_inside
+from kcb_agents.egress.judge import Blocklist
+from kcb_agents.egress.link import RANGE, Ends, free_ends, lay, raise_inside
 from kcb_agents.egress.namespace import Namespace, call, require_tools
 from kcb_agents.egress.policy import rules
 from kcb_agents.egress.warden import HEALTH_HOST
 from kcb_core.codec import digest
-from kcb_core.errors import MachineError
+from kcb_core.errors import DeclarationError, MachineError
 from kcb_runner.launch.leftovers import make_folder
 from kcb_runner.machine import interpreter
 from kcb_runner.sandbox import Sandbox
@@ -44,6 +50,7 @@ AUDIT_NAME = "egress.jsonl"
 """What the record is called beside the transcript."""
 
 _WITNESS_S = 60.0
+_ALONE = ("unshare", "--net", "--")
 _PROXIES = ("HTTP_PROXY", "HTTPS_PROXY", "http_proxy", "https_proxy")
 _CERTIFICATES = (
     *("SSL_CERT_FILE", "REQUESTS_CA_BUNDLE", "CURL_CA_BUNDLE", "PIP_CERT", "GIT_SSL_CAINFO"),
@@ -129,24 +136,38 @@ class Passage:
         return audit
 
 
-def require_means(pin: str) -> Component:
+def require_means(pin: str, names: Sequence[str] = ()) -> Component:
     """Make sure that a subject can be kept to a proxy here; the program of the proxy.
+
+    A namespace is made, gets a wire and rules, and is gone again.
 
     Args:
         pin: the proxy that is asked for.
+        names: names to refuse besides those of the blocklist.
 
     Raises:
-        DeclarationError: it is not the pinned one, or this machine lacks something for it.
+        DeclarationError: it is not the pinned one, a name means nothing, or this machine lacks
+            something for it.
     """
     refuse_other_pin(pin)
+    try:
+        Blocklist.read(blocklist_text(), names)
+    except ValueError as error:
+        raise DeclarationError(f"field 'egress_blocked': {error}") from None
     require_tools()
-    return find_component()
+    component = find_component()
+    try:
+        call(*_ALONE, "ip", "link", "add", "type", "veth")
+        listed_alone(rules(next(RANGE.hosts()), PORT))
+    except MachineError as error:
+        raise DeclarationError(f"no egress policy here: {error}") from None
+    return component
 
 
 @contextmanager
 def passage_for(pin: str, names: tuple[str, ...] = ()) -> Iterator[Passage]:
     """A passage by the pinned proxy; arguments and errors as in what it is made of."""
-    with prepared(require_means(pin), names) as passage:
+    with prepared(require_means(pin, names), names) as passage:
         yield passage
 
 
@@ -185,7 +206,7 @@ def listed_alone(asked: str) -> str:
         MachineError: the rules are refused.
     """
     script = "nft -f - && nft list ruleset"
-    return call("unshare", "--net", "--", "sh", "-c", script, text=asked)
+    return call(*_ALONE, "sh", "-c", script, text=asked)
 
 
 def _testimony(box: Sandbox, published: Path) -> bytes:

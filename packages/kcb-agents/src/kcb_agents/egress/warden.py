@@ -67,7 +67,8 @@ class Warden:
             method: of the request.
             host: where it would be sent.
             port: to which port there.
-            names: what its headers and the greeting before them call the host; each may be empty.
+            names: what its first line, its headers and the greeting before them call the host;
+                each may be empty.
             target: path and query.
         """
         seen = {"method": method, "host": host, "port": port, "path": target}

@@ -65,6 +65,20 @@ def fronted(host, greeting, name):
         return int(safe.recv(1 << 12).split()[1])
 
 
+def spoken(request):
+    """What is answered, in all, to bytes of requests in a tunnel."""
+    connection, _ = tunnel("pages.example.org", 80)
+    connection.settimeout(2)
+    connection.sendall(request)
+    said = b""
+    try:
+        while data := connection.recv(1 << 12):
+            said += data
+    except OSError:
+        pass
+    return said.decode()
+
+
 def attempt(work):
     """What came of something that must not work."""
     try:
@@ -127,6 +141,26 @@ FOUND = {
             lambda: socket.socket(socket.AF_INET, socket.SOCK_RAW, socket.IPPROTO_ICMP)
         ),
         "packet socket": attempt(lambda: socket.socket(socket.AF_PACKET, socket.SOCK_RAW)),
+    },
+    "spoken": {
+        "two requests": spoken(
+            b"GET /one HTTP/1.1\r\nHost: pages.example.org\r\n\r\n"
+            b"GET /terminal-bench HTTP/1.1\r\nHost: pages.example.org\r\n\r\n"
+        ),
+        "two lengths": spoken(
+            b"POST /two HTTP/1.1\r\nHost: pages.example.org\r\nContent-Length: 80\r\n"
+            b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
+            b"GET /terminal-bench HTTP/1.1\r\nHost: pages.example.org\r\n\r\n"
+        ),
+        "two hosts": spoken(
+            b"GET /three HTTP/1.1\r\nHost: pages.example.org\r\nHost: tbench.ai\r\n\r\n"
+        ),
+        "whole address": spoken(
+            b"GET http://tbench.ai/four HTTP/1.1\r\nHost: pages.example.org\r\n\r\n"
+        ),
+        "tunnel in it": spoken(
+            b"CONNECT www.example.org:22 HTTP/1.1\r\nHost: www.example.org:22\r\n\r\n"
+        ),
     },
     "published": sorted(os.listdir(os.path.dirname(os.environ["SSL_CERT_FILE"]))),
     "hidden": os.path.exists(hidden),

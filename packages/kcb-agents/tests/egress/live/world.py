@@ -156,13 +156,17 @@ def passed(folder: Path) -> dict[str, object]:
         done = box.run((*argv, *words), timeout_s=120, environment=passage.environment)
         if done.status != 0:
             sys.exit(done.stderr.decode())
+        assert passage.proxy is not None
+        proxy = capabilities(str(passage.proxy.pid))
         audit = passage.end(folder / "kept")
         record = (folder / "kept" / AUDIT_NAME).read_text("utf-8")
         again = box.run((*argv[:3], ALONE), timeout_s=60, environment=passage.environment)
     lines = [json.loads(line) for line in record.splitlines()]
+    for line in lines:
+        line.pop("at_s")
     return {
         "said": json.loads(done.stdout), "lines": lines, "audit": [audit.passed, audit.refused],
-        "without": again.stdout.decode(),
+        "proxy": proxy, "without": again.stdout.decode(),
     }  # fmt: skip
 
 

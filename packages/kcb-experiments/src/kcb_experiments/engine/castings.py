@@ -35,13 +35,16 @@ def require_credentials(castings: Iterable[Casting]) -> None:
         raise DeclarationError(f"credentials are not set: {'; '.join(missing)}")
 
 
-def require_networked(castings: Sequence[Casting], agents: Iterable[Agent], proxy: str) -> None:
+def require_networked(
+    castings: Sequence[Casting], agents: Iterable[Agent], proxy: str, blocked: Sequence[str]
+) -> None:
     """Make sure that every subject can be kept to a proxy on this machine.
 
     Args:
         castings: the subjects.
         agents: those that plug-ins bring.
         proxy: with its version.
+        blocked: names that it is to refuse besides.
 
     Raises:
         DeclarationError: one cannot; it is named.
@@ -55,7 +58,7 @@ def require_networked(castings: Sequence[Casting], agents: Iterable[Agent], prox
                 "leave out 'executor.egress_proxy', or name an agent that can, such as 'command'"
             )
         try:
-            agent.preflight_egress(proxy)
+            agent.preflight_egress(proxy, blocked)
         except KcbError as error:
             raise DeclarationError(f"subject {casting.subject!r}: {error}") from None
 

@@ -79,7 +79,8 @@ class OpenProcesses:
         """See whether every subject can be run here; errors as in the role."""
         require_credentials(castings)
         if self.setup.egress_proxy:
-            require_networked(castings, self.setup.agents, self.setup.egress_proxy)
+            blocked = self.settings.egress_blocked
+            require_networked(castings, self.setup.agents, self.setup.egress_proxy, blocked)
         if not self.settings.check_endpoints:
             return ()
         return tuple(tried_out(castings, self.setup.agents, prompt, self.setup.tell))

@@ -13,6 +13,9 @@ import os
 import re
 import sys
 import threading
+import traceback
+from collections.abc import Callable
+from functools import wraps
 from pathlib import Path
 from typing import Any
 
@@ -30,11 +33,25 @@ LINGER_S = 0.2
 """How long a client that sends more than that may go on, in seconds."""
 
 VIOLATED = 70
-"""Exit status of a proxy that has connected to where it may not."""
+"""Exit status of a proxy that cannot be relied on any more; its record has no end then."""
 
 
 SPOKEN = re.compile(rb"\x16\x03|[A-Z]{1,20}(?: |\Z)")
 """How what passes begins: a record of TLS with a greeting in it, or the method of a request."""
+
+
+def closed(hook: Callable[..., None]) -> Callable[..., None]:
+    """A hook whose failure ends this proxy: mitmproxy would go on as if it had agreed."""
+
+    @wraps(hook)
+    def called(*words: Any) -> None:
+        try:
+            hook(*words)
+        except BaseException:  # noqa: BLE001 - whatever it is, nothing may pass any more
+            traceback.print_exc()
+            os._exit(VIOLATED)
+
+    return called
 
 
 class Ended(Layer):
@@ -77,6 +94,7 @@ class Egress:
         """End the record."""
         self.warden.close()
 
+    @closed
     def http_connect(self, flow: http.HTTPFlow) -> None:
         """Judge the host of a tunnel."""
         nested = flow.client_conn.id in self.tunnels
@@ -84,10 +102,12 @@ class Egress:
         if why := self.warden.tunnel(flow.request.host, flow.request.port, nested=nested):
             flow.response = refusal(why)
 
+    @closed
     def client_disconnected(self, client: connection.Client) -> None:
         """Forget a client."""
         self.tunnels.discard(client.id)
 
+    @closed
     def next_layer(self, data: NextLayer) -> None:
         """End a tunnel in which neither TLS nor HTTP is spoken, before anybody is connected to."""
         said = data.data_client()
@@ -96,6 +116,7 @@ class Egress:
             self.warden.raw("tunnel", address[0] if address else "")
             data.layer = Ended(data.context)
 
+    @closed
     def requestheaders(self, flow: http.HTTPFlow) -> None:
         """Judge a request before any of its body is read, and anybody is connected to."""
         request = flow.request
@@ -103,9 +124,11 @@ class Egress:
             said = json.dumps({"nonce": self.warden.nonce})
             flow.response = http.Response.make(200, said, {"content-type": "application/json"})
             return
-        names = (named(request.host_header or ""), flow.client_conn.sni or "")
+        called = (named(request.host_header or ""), named(request.authority))
+        names = (*called, flow.client_conn.sni or "")
         why = self.warden.request(request.method, request.host, request.port, names, request.path)
         if not why:
+            request.authority = ""  # a host that is sent a whole address believes that
             request.stream = True
         elif is_small(request.headers):
             flow.response = refusal(why)
@@ -113,30 +136,36 @@ class Egress:
             flow.kill()
             hang_up(flow.client_conn)
 
+    @closed
     def responseheaders(self, flow: http.HTTPFlow) -> None:
         """Hand a body on as it comes; none is kept."""
         if flow.response is not None:
             flow.response.stream = True
 
+    @closed
     def server_connect(self, data: ServerConnectionHookData) -> None:
         """Judge a host once more, whatever led here."""
         if data.server.address and (why := self.warden.connection(data.server.address[0])):
             data.server.error = why
 
+    @closed
     def server_connected(self, data: ServerConnectionHookData) -> None:
         """End this proxy if it has connected to where it may not; then nothing here holds."""
         host, peer = data.server.address, data.server.peername
         if not (host and peer and self.warden.reachable(host[0], [peer[0]])):
             os._exit(VIOLATED)
 
+    @closed
     def tcp_start(self, flow: tcp.TCPFlow) -> None:
         """End a tunnel in which something else than HTTP is spoken."""
         self.kill(flow, "tcp")
 
+    @closed
     def udp_start(self, flow: udp.UDPFlow) -> None:
         """The same of packets."""
         self.kill(flow, "udp")
 
+    @closed
     def dns_request(self, flow: dns.DNSFlow) -> None:
         """The same of name service."""
         self.kill(flow, "dns")
