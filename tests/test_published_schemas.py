@@ -71,6 +71,31 @@ def test_example_of_a_run_record_is_one(tmp_path: Path) -> None:
     assert [name for name in missing if "." not in name] == ["preamble_sha256", "stop_reason"]
 
 
+@pytest.mark.parametrize("path", sorted((ROOT / "examples" / "experiments").glob("*.toml")))
+def test_every_example_of_a_spec_fits(path: Path) -> None:
+    """An editor that has the schema and nothing else must not find fault with a right spec."""
+    value = parse_by_name(path.read_bytes(), source=str(path))
+    jsonschema.validate(value, published("experiment-spec"))
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        {"kind": "experiment-spec"}, {"repetitons": 2}, {"subjects": {}}, {"budget": None},
+        {"budget": {"tokens": "many"}}, {"subjects": [{"name": "a"}]},
+        {"subjects": [{"name": "a", "agent": "b", "options": {"turns": 8}}]},
+    ],
+)  # fmt: skip
+def test_what_the_reader_of_specs_refuses_does_not_fit(wrong: dict[str, Any]) -> None:
+    """Fields that are unknown, of another type, or missing."""
+    path = ROOT / "examples" / "experiments" / "single.toml"
+    value = parse_by_name(path.read_bytes(), source=str(path))
+    schema = published("experiment-spec")
+    jsonschema.validate(value, schema)
+    with pytest.raises(jsonschema.ValidationError):
+        jsonschema.validate(value | wrong, schema)
+
+
 def test_reference_lists_the_codes_of_the_house() -> None:
     """Those of every report, and those of drills, with their meaning."""
     pages = [(REFERENCE / name).read_text() for name in ("trial-reports.md", "drills.md")]

@@ -30,6 +30,8 @@ class Published:
     version: int
     field: str = "format"
     """The field with the version."""
+    stamped: bool = True
+    """Whether documents say their kind and version; what only people write need not."""
 
 
 def schema_of(published: Published) -> Json:
@@ -39,6 +41,8 @@ def schema_of(published: Published) -> Json:
     is not allowed for it.
     """
     made = _without_null(parse(encode(msgspec.json.schema(published.type))))
+    if not published.stamped:
+        return {"$schema": DIALECT, **made}
     document = made["$defs"][published.type.__name__]
     fixed = {"kind": {"const": published.kind}, published.field: {"const": published.version}}
     document["properties"] = fixed | {

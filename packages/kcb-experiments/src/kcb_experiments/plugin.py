@@ -1,4 +1,4 @@
-"""What kcb-experiments brings: commands, datasets as tasks, built-in executors and a verifier."""
+"""What kcb-experiments brings: commands, datasets as tasks, executors, verifiers, and a schema."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from kcb_core import hookimpl
 from kcb_core.execution import Executor, Verifier
 from kcb_core.roles import Agent, Command
+from kcb_core.schemas import Published
 from kcb_core.tasksets import TaskSource
 
 
@@ -45,6 +46,14 @@ def kcb_register_verifiers() -> Iterable[Verifier]:
     from kcb_experiments.harbor.harbor_verifier import HarborVerifier  # noqa: PLC0415
 
     return (RunnerVerifier(), HarborVerifier())
+
+
+@hookimpl
+def kcb_register_documents() -> Iterable[Published]:
+    """The spec, so that an editor can check one that is being written."""
+    from kcb_experiments.spec import SPEC_FORMAT, SPEC_KIND, Spec  # noqa: PLC0415 - as above
+
+    return (Published(kind=SPEC_KIND, type=Spec, version=SPEC_FORMAT, stamped=False),)
 
 
 @hookimpl

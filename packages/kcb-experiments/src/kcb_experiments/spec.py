@@ -21,6 +21,9 @@ from kcb_core.limits import TaskBudget
 from kcb_core.storage import read_bounded
 from kcb_experiments.amount import Amount
 
+SPEC_KIND = "experiment-spec"
+SPEC_FORMAT = 1
+
 MAX_GROUPS = 1024
 """Most task groups at once; more is a slip of the pen and no machine."""
 MAX_REPETITIONS = 1000
