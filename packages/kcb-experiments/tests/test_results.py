@@ -28,6 +28,7 @@ from kcb_experiments.records import (
 )
 from kcb_experiments.results import LOSS_NOTE, Results, derive
 from kcb_experiments.selection import CellState
+from kcb_score.statistics.proportions import wilson
 
 Folded = Callable[..., Attempts]
 OPENED = Opened(
@@ -91,6 +92,31 @@ def test_an_arm_that_lost_cells_has_bounds_and_the_note_on_loss(
     assert b.dollars_per_resolved.reason == "no cell was resolved"
     assert a.dollars_per_resolved.value == 0.5
     assert a.tokens == 6 * 7
+
+
+def test_what_is_running_is_not_void(experiment: Experiment, folded: Folded) -> None:
+    """Nothing is lost of an attempt whose writer is alive; once that died, something is."""
+    first, second, *_ = ids(experiment, "a")
+    attempts = folded([*won(first), AttemptStart(cell=second, attempt=1)])
+    live = derive(experiment, attempts, live_term=1).arms[0]
+    assert (live.states["running"], live.void_effort.attempts, live.lost) == (1, 0, {})
+    dead = derive(experiment, attempts).arms[0]
+    assert (dead.states["interrupted"], dead.void_effort.attempts) == (1, 1)
+    assert dead.lost == {"interrupted": 1}
+
+
+def test_the_interval_of_a_score_is_the_one_on_the_page(
+    experiment: Experiment, folded: Folded
+) -> None:
+    """One repetition of independent tasks is a share of these: Wilson's, as resolve@1 has it."""
+    once = msgspec.structs.replace(experiment, repetitions=1)
+    cells = ids(once, "a")
+    records = [record for cell in cells for record in won(cell, float(cell == cells[0]))]
+    assert derive(once, folded(records)).arms[0].score.interval == wilson(1, 3)
+    lacking = [*won(cells[0]), *won(cells[1], 0.0), *lost(cells[2])]
+    around = derive(once, folded(lacking)).arms[0].score.interval
+    assert around is not None
+    assert (around.low, around.high) == (wilson(1, 3).low, wilson(2, 3).high)
 
 
 def test_nothing_yet_is_no_zero(experiment: Experiment) -> None:

@@ -22,6 +22,7 @@ from kcb_score.statistics.clustered import (
 from kcb_score.statistics.multiplicity import holm
 from kcb_score.statistics.power import smallest_difference
 from kcb_score.statistics.proportions import mcnemar, wilson
+from kcb_score.statistics.rates import rate_interval
 from kcb_score.statistics.repeated import Mean, mean_at_k, pass_at_k, pass_hat_k
 from kcb_score.statistics.swapping import swap_test
 
@@ -53,6 +54,21 @@ def test_wilson_is_as_published(successes: int, n: int, low: float, high: float)
     found = wilson(successes, n)
     assert (round(found.low, 4), round(found.high, 4)) == (low, high)
     assert (found.level, found.method) == (0.95, "wilson")
+
+
+def test_a_rate_has_one_interval_wherever_it_is_shown() -> None:
+    """Independent tasks have Wilson's; families, shares of repetitions and no task have not."""
+    three_of_ten = [1.0] * 3 + [0.0] * 7
+    assert rate_interval(three_of_ten, range(10)) == wilson(3, 10)
+    assert rate_interval([1.0], ["x"]) == wilson(1, 1)
+    families = [number // 2 for number in range(10)]
+    assert rate_interval(three_of_ten, families) == clustered_rate(three_of_ten, families)
+    shares = [0.5, *three_of_ten[1:]]
+    assert rate_interval(shares, range(10)) == clustered_rate(shares, range(10))
+    assert rate_interval([1.0, 0.0], ["x", "x"]) is None
+    assert rate_interval([], []) is None
+    with pytest.raises(ValueError, match="one family"):
+        rate_interval([1.0], [])
 
 
 @pytest.mark.parametrize(

@@ -17,7 +17,7 @@ from kcb_experiments.lock import boot_id, current_holder
 from kcb_experiments.log import read_log
 from kcb_experiments.records import AttemptEnd, Holder, Opened
 from kcb_experiments.results import Results, derive
-from kcb_experiments.selection import CellState, state_of
+from kcb_experiments.selection import CellState, is_running, state_of
 
 STATUS_KIND = "experiment-status"
 STATUS_FORMAT = 1
@@ -105,7 +105,7 @@ def progress_of(experiment: Experiment, attempts: Attempts, holder: Holder | Non
     """
     term = live_term(attempts, holder)
     states = Counter(state_of(attempts.of(cell.id), live_term=term) for cell in experiment.cells())
-    alive = [a for a in attempts if a.end is None and not a.late and a.start.term == term]
+    alive = [attempt for attempt in attempts if is_running(attempt, term)]
     now = _now(attempts.runs[-1]) if attempts.runs else None
     running = sorted((_running(a, now) for a in alive), key=lambda r: -(r.silent_s or 0.0))
     return Progress(

@@ -21,7 +21,7 @@ from kcb_experiments.attempts import Attempt, Attempts
 from kcb_experiments.cells import Cell
 from kcb_experiments.frozen import Experiment
 from kcb_experiments.records import Artifact, AttemptEnd, Load
-from kcb_experiments.selection import CellState, selected, state_of
+from kcb_experiments.selection import CellState, is_running, selected, state_of
 
 RESULTS_KIND = "experiment-results"
 RESULTS_FORMAT = 1
@@ -94,7 +94,7 @@ class ArmResult(Document, frozen=True, kw_only=True):
     kept_effort: Effort
     """Of the selected attempts."""
     void_effort: Effort
-    """Of the void ones."""
+    """Of the void ones; what is still running is none of them."""
 
 
 class Occasion(Document, frozen=True, kw_only=True):
@@ -137,7 +137,7 @@ def derive(experiment: Experiment, attempts: Attempts, *, live_term: int = 0) ->
     by_subject: dict[str, list[tuple[Cell, CellResult, Sequence[Attempt]]]] = {}
     for (cell, tried), row in zip(cells, rows, strict=True):
         by_subject.setdefault(cell.subject, []).append((cell, row, tried))
-    arms = tuple(_arm(name, members) for name, members in by_subject.items())
+    arms = tuple(_arm(name, members, live_term) for name, members in by_subject.items())
     verifiers = sorted({row.verifier for row in rows if row.verifier})
     complete = all(row.state in _SCORED for row in rows)
     loads = Counter(run.load for run in attempts.runs)
@@ -178,7 +178,11 @@ def _row(cell: Cell, tried: Sequence[Attempt], live_term: int) -> CellResult:
     )
 
 
-def _arm(subject: str, members: Sequence[tuple[Cell, CellResult, Sequence[Attempt]]]) -> ArmResult:
+def _arm(
+    subject: str,
+    members: Sequence[tuple[Cell, CellResult, Sequence[Attempt]]],
+    live_term: int,
+) -> ArmResult:
     rows = [row for _, row, _ in members]
     tried = [attempt for _, _, attempts in members for attempt in attempts]
     kept = [one for _, _, attempts in members if (one := selected(attempts))]
@@ -198,7 +202,7 @@ def _arm(subject: str, members: Sequence[tuple[Cell, CellResult, Sequence[Attemp
         tokens=sum(map(tokens_of, stated)) if stated else None,
         lost=dict(lost),
         kept_effort=_effort(kept),
-        void_effort=_effort([attempt for attempt in tried if attempt.cause]),
+        void_effort=_effort([a for a in tried if a.cause and not is_running(a, live_term)]),
     )
 
 
@@ -230,9 +234,9 @@ def _score(rows: Sequence[CellResult], families: Sequence[str]) -> Measure:
 
 def _interval(values: Sequence[float], families: Sequence[str]) -> Interval | None:
     # numpy and scipy are slow to import, and most commands here need neither.
-    from kcb_score.statistics.clustered import clustered_rate  # noqa: PLC0415
+    from kcb_score.statistics.rates import rate_interval  # noqa: PLC0415
 
-    return clustered_rate(values, families)
+    return rate_interval(values, families)
 
 
 def _per_resolved(charged: Amount, resolved: int) -> Measure:

@@ -49,6 +49,16 @@ def selected(attempts: Sequence[Attempt]) -> Attempt | None:
     return next((attempt for attempt in attempts if attempt.valid), None)
 
 
+def is_running(attempt: Attempt, live_term: int) -> bool:
+    """Whether an attempt is under way: it has no end, and the writer that began it is alive.
+
+    Args:
+        attempt: any one, a late one too.
+        live_term: the term whose writer is alive; 0 if none is.
+    """
+    return attempt.end is None and not attempt.late and attempt.start.term == live_term
+
+
 def state_of(attempts: Sequence[Attempt], *, live_term: int = 0) -> CellState:
     """Where a cell with these attempts stands.
 
@@ -63,7 +73,7 @@ def state_of(attempts: Sequence[Attempt], *, live_term: int = 0) -> CellState:
         return CellState(valid.status.value)
     last = attempts[-1]
     if last.end is None:
-        return CellState.RUNNING if last.start.term == live_term else CellState.INTERRUPTED
+        return CellState.RUNNING if is_running(last, live_term) else CellState.INTERRUPTED
     if last.status is Status.BUDGET_EXHAUSTED:
         return CellState.BUDGET_EXHAUSTED
     return CellState.INTERRUPTED if last.cause in _CUT_OFF else CellState.VOID

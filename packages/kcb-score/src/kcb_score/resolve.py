@@ -15,8 +15,8 @@ from kcb_core.ids import TaskId
 from kcb_core.report import Outcome
 from kcb_core.score import Diagnosis, Interval, Measure, Sample, Samples, Tally, VoidTask
 from kcb_score.profile import near_misses, profile
-from kcb_score.statistics.clustered import clustered_rate
 from kcb_score.statistics.proportions import wilson
+from kcb_score.statistics.rates import rate_interval
 
 SHARE = "share"
 
@@ -143,20 +143,15 @@ def _rate(
 def _interval(samples: Samples, resolved: set[str], void: set[str]) -> tuple[Interval | None, str]:
     """The interval of a rate over all tasks, or why there is none."""
     either = resolved | void
-    tasks = None if samples.tier else _every_task(samples)
-    if samples.tier or (tasks is not None and _independent(tasks)):
+    if samples.tier:  # a family has one task in it, whichever are missing
         return _covering(*(_wilson(len(those), samples.total) for those in (resolved, either))), ""
+    tasks = _every_task(samples)
     if tasks is None:
         return None, _FAMILIES_UNKNOWN
-    first, second = _clustered(tasks, resolved), _clustered(tasks, either)
+    first, second = _over(tasks, resolved), _over(tasks, either)
     if first is None or second is None:
         return None, _ONE_FAMILY
     return _covering(first, second), ""
-
-
-def _independent(tasks: Sequence[str]) -> bool:
-    """Whether no two tasks are of one family, as within one tier, so that there is no cluster."""
-    return len({_family(task) for task in tasks}) == len(tasks)
 
 
 def _covering(lower: Interval, upper: Interval) -> Interval:
@@ -176,8 +171,8 @@ def _wilson(successes: int, n: int) -> Interval:
     return wilson(successes, n)
 
 
-def _clustered(tasks: Sequence[str], resolved: set[str]) -> Interval | None:
-    return clustered_rate([task in resolved for task in tasks], [_family(task) for task in tasks])
+def _over(tasks: Sequence[str], resolved: set[str]) -> Interval | None:
+    return rate_interval([task in resolved for task in tasks], [_family(task) for task in tasks])
 
 
 @lru_cache(maxsize=4096)

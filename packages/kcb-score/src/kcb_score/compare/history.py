@@ -15,7 +15,8 @@ from kcb_core.ids import TaskId
 from kcb_core.report import Document
 from kcb_core.score import Interval
 from kcb_score.compare.arm import Arm
-from kcb_score.statistics.clustered import clustered_difference, clustered_rate
+from kcb_score.statistics.clustered import clustered_difference
+from kcb_score.statistics.rates import rate_interval
 
 HISTORY_KIND = "history"
 HISTORY_FORMAT = 1
@@ -143,7 +144,7 @@ def _entry(
         arm=arm,
         tasks=len(now),
         rate=float(sum(now.values(), Fraction(0)) / len(now)) if now else None,
-        interval=clustered_rate([float(one) for one in now.values()], _families(now), level),
+        interval=rate_interval([float(one) for one in now.values()], _families(now), level),
         against_control=_change([(now, 1), (fixed, -1)], level) if own and fixed else None,
         since=labels[earlier] if earlier is not None else "",
         change=_change([(now, 1), (then, -1)], level) if then else None,
