@@ -92,9 +92,62 @@ def test_what_is_frozen_never_changes(catalog: Catalog, tmp_path: Path) -> None:
     """A folder of two experiments would be a folder of none; the difference is named."""
     store(freeze(spec_of(), catalog, beside=tmp_path), tmp_path)
     before = (tmp_path / EXPERIMENT_NAME).read_bytes()
-    with pytest.raises(DeclarationError, match="differs in field 'repetitions'"):
+    with pytest.raises(DeclarationError, match="another experiment: repetitions: 1 → 2; what is"):
         store(freeze(spec_of(repetitions=2), catalog, beside=tmp_path), tmp_path)
     assert (tmp_path / EXPERIMENT_NAME).read_bytes() == before
+
+
+def named(*subjects: Subject, **changes: Any) -> Spec:
+    """A spec with these subjects."""
+    return spec_of(subjects=subjects, **changes)
+
+
+WARM = Subject(name="b", agent="toy-agent", settings={"temperature": 0.3, "model": "m" * 90})
+COOL = msgspec.structs.replace(WARM, settings=WARM.settings | {"temperature": 0.2, "seed": 1})
+OTHER = Subject(name="a", agent="toy-agent", credentials=("KEY",))
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        (
+            named(COOL, budget=Caps(seconds=9000.0)),
+            named(WARM, budget=Caps(seconds=9001.0)),
+            "budget.seconds: 9000.0 → 9001.0; subjects 'b'.settings.temperature: 0.2 → 0.3; "
+            "subjects 'b'.settings.seed: 1 → left out",
+        ),
+        (named(OTHER, WARM), named(WARM, OTHER), "subjects: the same in another order"),
+        (
+            named(OTHER),
+            named(msgspec.structs.replace(OTHER, credentials=("A", "B"), slot="x")),
+            'subjects \'a\'.credentials: 2 more ("A"), 1 fewer ("KEY"); '
+            "subjects 'a'.slot: left out → \"x\"",
+        ),
+        (
+            spec_of(),
+            spec_of(benchmark=Benchmark(dataset="toy", tasks=("toy-easy-002-y",))),
+            'tasks: 2 fewer ("toy-easy-001-x")',
+        ),
+        (
+            named(COOL),
+            named(Subject(name="b", agent="toy-agent", settings={f"s{n}": n for n in range(9)})),
+            "subjects 'b'.settings.temperature: 0.2 → left out; "
+            f"subjects 'b'.settings.model: \"{'m' * 59}… → left out; subjects 'b'.settings.seed: "
+            "1 → left out; subjects 'b'.settings.s0: left out → 0; ",
+        ),
+    ],
+    ids=["settings", "order", "lists", "tasks", "many"],
+)
+def test_every_difference_is_named_by_the_words_of_the_spec(
+    catalog: Catalog, tmp_path: Path, old: Spec, new: Spec, says: str
+) -> None:
+    """Which subject and which setting, with both values: nobody has to hold two files together."""
+    store(freeze(old, catalog, beside=tmp_path), tmp_path)
+    with pytest.raises(DeclarationError) as caught:
+        store(freeze(new, catalog, beside=tmp_path), tmp_path)
+    assert says in str(caught.value)
+    assert len(str(caught.value)) < 1500
+    assert ("; and 4 more; what is run" in str(caught.value)) == ("s0" in says)
 
 
 def test_settings_of_every_kind_survive(catalog: Catalog, tmp_path: Path) -> None:

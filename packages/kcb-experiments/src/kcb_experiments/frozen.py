@@ -8,7 +8,7 @@ from pathlib import Path
 import msgspec
 
 from kcb_core.catalog import Catalog
-from kcb_core.codec import canonical, decode_kind, digest, encode
+from kcb_core.codec import Json, canonical, decode_kind, digest, encode, parse
 from kcb_core.errors import DataError, DeclarationError, UnknownNameError
 from kcb_core.limits import TaskBudget
 from kcb_core.report import DatasetStamp
@@ -16,6 +16,7 @@ from kcb_core.selection import in_order, read_selection
 from kcb_core.storage import read_bounded, write_whole
 from kcb_core.tasksets import TaskSet
 from kcb_experiments.cells import Cell, Group, groups
+from kcb_experiments.differences import told_differences
 from kcb_experiments.records import Load
 from kcb_experiments.spec import Benchmark, Caps, Executor, Spec, Subject, Verifier
 from kcb_experiments.task_sets import open_task_set
@@ -59,6 +60,17 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     def sha256(self) -> str:
         """The digest by which records name it: of its canonical JSON."""
         return digest(canonical(self))
+
+    @property
+    def in_words(self) -> Json:
+        """The same as JSON, by the words of a spec and with a member for each subject."""
+        value = parse(encode(self))
+        value["benchmark.dataset"] = value.pop("dataset")
+        value["subjects"] = [arm["subject"]["name"] for arm in value["arms"]]
+        for arm in value.pop("arms"):
+            subject = arm.pop("subject")
+            value[f"subjects {subject['name']!r}"] = subject | arm
+        return value
 
     @property
     def subjects(self) -> tuple[Subject, ...]:
@@ -139,7 +151,7 @@ def store(experiment: Experiment, folder: Path) -> bool:
         Whether it was put there now; else the very same one was there.
 
     Raises:
-        DeclarationError: another one is there; the field that differs is named.
+        DeclarationError: another one is there; what differs is named, with both values.
         MachineError: it cannot be written.
     """
     path = folder / EXPERIMENT_NAME
@@ -149,8 +161,9 @@ def store(experiment: Experiment, folder: Path) -> bool:
     there = read_experiment(folder)
     if there.sha256 != experiment.sha256:
         raise DeclarationError(
-            f"{path}: is frozen and differs in field '{_difference(there, experiment)}'; what is "
-            "run in one folder never changes: name another folder"
+            f"{path}: is frozen, and this is another experiment: "
+            f"{told_differences(there.in_words, experiment.in_words)}; what is run in one folder "
+            "never changes: name another folder"
         )
     return False
 
@@ -217,9 +230,3 @@ def _arm(subject: Subject, catalog: Catalog, tasks: TaskSet) -> Arm:
             f"agent {agent.name!r} asks a model; name the agent 'replay'"
         )
     return Arm(subject=subject, agent_version=agent.version)
-
-
-def _difference(there: Experiment, here: Experiment) -> str:
-    names = there.__struct_fields__
-    values = ((name, getattr(there, name), getattr(here, name)) for name in names)
-    return next(name for name, old, new in values if canonical(old) != canonical(new))
