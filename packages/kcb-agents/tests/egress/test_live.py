@@ -181,3 +181,8 @@ def test_a_proxy_that_died_leaves_an_attempt_that_says_nothing(world: Any) -> No
 def test_a_subject_without_the_name_of_its_proxy_is_not_started(world: Any) -> None:
     """The gate asks as the subject would."""
     assert "the proxy's name leads to nowhere" in world["unnamed"]
+
+
+def test_a_harness_that_is_killed_leaves_no_proxy_and_no_wire(world: Any) -> None:
+    """Both end with it, and nobody has to clean up after it."""
+    assert world["abandoned"] == {"before": True, "proxy": False, "wire": False}

@@ -17,6 +17,7 @@ address, hidden = sys.argv[1:]
 PROXY = urlsplit(os.environ["HTTPS_PROXY"])
 SITE = "93.184.215.14"
 WAIT_S = 10.0
+LAST = b"Connection: close\r\n\r\n"
 
 
 def page(url, data=None):
@@ -68,7 +69,6 @@ def fronted(host, greeting, name):
 def spoken(request):
     """What is answered, in all, to bytes of requests in a tunnel."""
     connection, _ = tunnel("pages.example.org", 80)
-    connection.settimeout(2)
     connection.sendall(request)
     said = b""
     try:
@@ -145,21 +145,21 @@ FOUND = {
     "spoken": {
         "two requests": spoken(
             b"GET /one HTTP/1.1\r\nHost: pages.example.org\r\n\r\n"
-            b"GET /terminal-bench HTTP/1.1\r\nHost: pages.example.org\r\n\r\n"
+            b"GET /terminal-bench HTTP/1.1\r\nHost: pages.example.org\r\n" + LAST
         ),
         "two lengths": spoken(
             b"POST /two HTTP/1.1\r\nHost: pages.example.org\r\nContent-Length: 80\r\n"
             b"Transfer-Encoding: chunked\r\n\r\n0\r\n\r\n"
-            b"GET /terminal-bench HTTP/1.1\r\nHost: pages.example.org\r\n\r\n"
+            b"GET /terminal-bench HTTP/1.1\r\nHost: pages.example.org\r\n" + LAST
         ),
         "two hosts": spoken(
-            b"GET /three HTTP/1.1\r\nHost: pages.example.org\r\nHost: tbench.ai\r\n\r\n"
+            b"GET /three HTTP/1.1\r\nHost: pages.example.org\r\nHost: tbench.ai\r\n" + LAST
         ),
         "whole address": spoken(
-            b"GET http://tbench.ai/four HTTP/1.1\r\nHost: pages.example.org\r\n\r\n"
+            b"GET http://tbench.ai/four HTTP/1.1\r\nHost: pages.example.org\r\n" + LAST
         ),
         "tunnel in it": spoken(
-            b"CONNECT www.example.org:22 HTTP/1.1\r\nHost: www.example.org:22\r\n\r\n"
+            b"CONNECT www.example.org:22 HTTP/1.1\r\nHost: www.example.org:22\r\n" + LAST
         ),
     },
     "published": sorted(os.listdir(os.path.dirname(os.environ["SSL_CERT_FILE"]))),

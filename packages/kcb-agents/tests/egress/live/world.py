@@ -13,6 +13,7 @@ import socket
 import subprocess
 import sys
 import threading
+import time
 from contextlib import contextmanager
 from ipaddress import IPv4Address
 from pathlib import Path
@@ -42,6 +43,7 @@ try:
 except OSError as error:
     print(error)
 """
+HOLD, GONE_S = "--hold", 30.0
 NEAR = IPv4Address("198.18.9.1")
 
 
@@ -193,6 +195,34 @@ def unnamed(folder: Path) -> str:
     return failure(work)
 
 
+def hold(folder: Path) -> None:
+    """Be a harness in the middle of an attempt: say the process id of its proxy, and wait."""
+    with connected(folder) as (passage, _):
+        assert passage.proxy is not None
+        sys.stdout.write(f"{passage.proxy.pid}\n")
+        sys.stdout.flush()
+        sys.stdin.read()
+
+
+def abandoned(folder: Path) -> dict[str, bool]:
+    """What is left of an attempt whose harness is killed: its proxy, and its wire."""
+    with running(sys.executable, str(HERE / "world.py"), HOLD, str(folder / "held")) as held:
+        harness, proxy = held
+        there = {"proxy": lambda: Path(f"/proc/{proxy}").exists(), "wire": wired}
+        before = all(look() for look in there.values())
+        os.kill(harness.pid, signal.SIGKILL)
+        until = time.monotonic() + GONE_S
+        while any(look() for look in there.values()) and time.monotonic() < until:
+            time.sleep(0.1)
+        return {"before": before, **{name: look() for name, look in there.items()}}
+
+
+def wired() -> bool:
+    """Whether this machine has an end of a wire to a subject."""
+    devices = json.loads(call("ip", "-json", "link", "show"))
+    return any(device["ifname"].startswith("kcb") for device in devices)
+
+
 def failure(work) -> str:
     """The fault of this machine that something ends with."""
     try:
@@ -204,6 +234,9 @@ def failure(work) -> str:
 
 def main() -> None:
     """Build it, try everything, and say what came of it."""
+    if sys.argv[1] == HOLD:
+        hold(Path(sys.argv[2]))
+        return
     folder = Path(sys.argv[1])
     make = (find_component().command[0], "-I", str(HERE / "certify.py"), str(folder), *NAMES)
     call(*make)
@@ -219,6 +252,7 @@ def main() -> None:
         say(internet[0])
         found = {"policy": policed(*neighbour), "passage": passed(folder)}
         found |= {"died": died(folder), "unnamed": unnamed(folder)}
+        found["abandoned"] = abandoned(folder)
     sys.stdout.write(json.dumps(found))
 
 

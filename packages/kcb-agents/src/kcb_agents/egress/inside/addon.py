@@ -68,6 +68,7 @@ class Egress:
     def __init__(self, warden: Warden) -> None:
         self.warden = warden
         self.tunnels: set[str] = set()
+        self.ended: set[str] = set()
 
     async def running(self) -> None:
         """Look names up only to addresses that may be connected to, and follow whoever started."""
@@ -106,6 +107,7 @@ class Egress:
     def client_disconnected(self, client: connection.Client) -> None:
         """Forget a client."""
         self.tunnels.discard(client.id)
+        self.ended.discard(client.id)
 
     @closed
     def next_layer(self, data: NextLayer) -> None:
@@ -145,7 +147,9 @@ class Egress:
     @closed
     def server_connect(self, data: ServerConnectionHookData) -> None:
         """Judge a host once more, whatever led here."""
-        if data.server.address and (why := self.warden.connection(data.server.address[0])):
+        if data.client.id in self.ended:
+            data.server.error = "it is no HTTP"
+        elif data.server.address and (why := self.warden.connection(data.server.address[0])):
             data.server.error = why
 
     @closed
@@ -171,10 +175,12 @@ class Egress:
         self.kill(flow, "dns")
 
     def kill(self, flow: tcp.TCPFlow | udp.UDPFlow | dns.DNSFlow, kind: str) -> None:
-        """Record and end what is no HTTP."""
+        """Record and end what is no HTTP; neither connects to anybody from then on."""
         address = flow.server_conn.address
         self.warden.raw(kind, address[0] if address else "")
+        self.ended.add(flow.client_conn.id)
         flow.kill()
+        hang_up(flow.client_conn)
 
 
 def refusal(why: str) -> http.Response:
@@ -183,9 +189,9 @@ def refusal(why: str) -> http.Response:
 
 
 def hang_up(client: connection.Client) -> None:
-    """End a client that would go on sending the body of a request that was ended.
+    """End a client that would go on sending though what it sends was ended.
 
-    mitmproxy ends its request, and leaves the connection open if there is much of the body left.
+    mitmproxy ends a flow, and leaves the connection open if there is more to come.
     """
     for handler in ctx.master.addons.get("proxyserver").connections.values():
         kept = handler.transports.get(client)
