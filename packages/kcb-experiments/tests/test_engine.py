@@ -9,9 +9,12 @@ import json
 import os
 import signal
 import socket
+import subprocess
+import sys
 import time
 from collections import Counter
 from collections.abc import Callable
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -125,6 +128,23 @@ def test_a_worker_that_was_killed_after_it_asked_has_failed(lab: Any) -> None:
     assert (attempt.status, attempt.score) == (Status.SUBJECT_FAILED, 0.0)
     assert attempt.end is not None
     assert "signal 9" in attempt.end.reason
+
+
+def test_the_advice_of_run_is_an_option_of_run(lab: Any) -> None:
+    """There the switch takes no word, and who copies the line must not be refused."""
+    lab.spec()
+    lab.provider.fails(401)
+    at = ("--dataset", str(lab.folder / "data"), "--out", str(lab.out))
+    asked = ("--base-url", lab.provider.url, "--model", "m", "--no-preflight", "--subset", "easy")
+    words = [str(Path(sys.executable).with_name("klein-bench")), "run", *asked, *at]
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 3
+    (advice,) = [line for line in done.stderr.splitlines() if "try again" in line]
+    assert advice == "1 cell is void; try again with --retry"
+    words += advice.rpartition(" with ")[2].split()
+    done = subprocess.run(words, capture_output=True, text=True, check=False, timeout=120)
+    assert done.returncode == 0, done.stderr
+    assert lab.statuses() == ["void infrastructure", "completed"]
 
 
 def test_a_void_cell_is_tried_again_only_on_request(lab: Any) -> None:

@@ -138,7 +138,7 @@ def test_a_plan_asks_nothing_and_writes_nothing(klein_bench: Run, tmp_path: Path
     assert (done.status, done.err) == (0, "")
     assert "tasks 3 × repetitions 2 × subjects 2 = 12 cells" in done.out
     assert "dollars unknown, tokens unknown" in done.out
-    assert "is found at 80 % power" in done.out
+    assert done.out.count("no difference is found at 80 % power, since there are too few") == 3
     plan = json.loads(klein_bench("experiment", "plan", path, "--json").out)
     assert (plan["kind"], plan["cells"], plan["unbounded"]) == (
         *("experiment-plan", 12),
@@ -186,7 +186,9 @@ def test_results_and_pairs_are_derived_beside_a_live_run(klein_bench: Run, runni
     done = klein_bench("experiment", "pair", *arms)
     assert done.status == 0
     assert "4 pairs of 3 tasks" in done.out
-    assert "second less first: +75.0%" in done.out
+    assert "second less first: +75.0 points [" in done.out
+    assert "a: 2 of 6 cells without a score (1 running, 1 pending)" in done.out
+    assert "find at 80 % power: 100.0 points" in done.out
     found = json.loads(
         klein_bench("experiment", "pair", f"{running}:a", f"{running}:b", "--json").out
     )

@@ -213,9 +213,20 @@ def test_a_plan_adds_up(experiment: Experiment) -> None:
     assert (plan.at_most.tokens, plan.at_most.seconds) == (12_000, 720)
     assert plan.elapsed_s == 180
     assert plan.unbounded == ()
-    differences = [sight.difference for sight in plan.sees]
-    assert all(one is not None and 0 < one <= 1 for one in differences)
-    assert differences == sorted(differences, key=lambda one: one or 0)
+
+
+def test_a_plan_sees_no_difference_beyond_the_disagreement(experiment: Experiment) -> None:
+    """Arms that are alike on nine tasks of ten are never further apart than a tenth."""
+    (few, *_) = make_plan(experiment).sees
+    assert (few.disagreement, few.difference) == (0.1, None)
+    assert few.reason == "there are too few tasks to find any"
+    many = tuple(f"toy-easy-{number:03d}-f{number}" for number in range(1, 401))
+    sees = make_plan(msgspec.structs.replace(experiment, tasks=many)).sees
+    assert [sight.disagreement for sight in sees] == [0.1, 0.2, 0.4]
+    differences = [sight.difference or 0.0 for sight in sees]
+    assert differences == sorted(differences)
+    assert all(0 < sight.difference <= sight.disagreement for sight in sees if sight.difference)
+    assert all(sight.difference for sight in sees)
 
 
 def test_subjects_of_one_slot_wait_for_each_other(experiment: Experiment) -> None:

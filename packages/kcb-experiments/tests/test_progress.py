@@ -16,6 +16,7 @@ from kcb_experiments.progress import progress_of
 from kcb_experiments.records import (
     AttemptEnd,
     AttemptStart,
+    Cause,
     Holder,
     Load,
     Moved,
@@ -93,6 +94,21 @@ def test_nobody_writes(experiment: Experiment, cells: list[str]) -> None:
     assert found.running == ()
     assert found.in_flight == Amount()
     assert found.charged.dollars == pytest.approx(0.35)
+    assert found.per_hour == pytest.approx(360)
+
+
+def test_what_a_fault_ended_at_once_is_no_speed(experiment: Experiment, cells: list[str]) -> None:
+    """An endpoint that refuses lets attempts end by the hundred thousand in an hour."""
+    refused = AttemptEnd(
+        cell=cells[0],
+        attempt=1,
+        status=Status.VOID,
+        cause=Cause.INFRASTRUCTURE,
+        clock_s=NOW - 9.99,
+    )
+    first = (started(cells[0], NOW - 10), refused)
+    assert progress_of(experiment, live(*first), None).per_hour is None
+    found = progress_of(experiment, live(*first, started(cells[1]), ended(cells[1])), None)
     assert found.per_hour == pytest.approx(360)
 
 

@@ -165,7 +165,15 @@ def test_only_what_both_finished_is_compared(experiment: Experiment) -> None:
     assert (found.first.unmatched, found.second.unmatched) == (2, 1)
     assert (found.first.mean, found.second.mean, found.difference.value) == (1.0, 1.0, 0.0)
     assert found.difference.interval is None
-    assert LOSS_NOTE in found.notes
+    assert (found.first.unfinished, found.second.unfinished) == (
+        {"pending": 3},
+        {"void": 1, "pending": 3},
+    )
+    first_line, second_line, loss = found.notes
+    assert first_line.startswith("a: 3 of 6 cells without a score (3 pending); only what both arms")
+    assert second_line.startswith("b: 4 of 6 cells without a score (1 void, 3 pending); ")
+    assert loss.startswith("Loss is not random")
+    assert "experiment pair" not in loss
 
 
 def test_a_pairing_has_exact_numbers(experiment: Experiment) -> None:
@@ -198,6 +206,8 @@ def test_nothing_in_common_is_said(experiment: Experiment) -> None:
     """No number, and its reason."""
     found = paired(experiment, won(ids(experiment, "a")[0]))
     assert (found.pairs, found.difference.value) == (0, None)
+    assert "b: 6 of 6 cells without a score (6 pending); " in found.notes[1]
+    assert "experiment run' goes on" in found.notes[1]
     assert found.difference.reason == "no task was finished by both"
 
 

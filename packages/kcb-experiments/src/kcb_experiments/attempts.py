@@ -48,7 +48,7 @@ class Attempt:
     clock_s: float = 0.0
     """When it last gave a sign, on the monotonic clock of its term's machine."""
     requests: int = 0
-    """Model requests that were admitted."""
+    """Model requests that were admitted, those that the endpoint refused or never answered too."""
     unsettled: set[int] = field(default_factory=set)
     """Numbers of those whose usage never arrived."""
 

@@ -9,13 +9,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from msgspec import field
+
 from kcb_core.errors import DataError
 from kcb_core.ids import TaskId
 from kcb_core.report import DatasetStamp, Document
 from kcb_core.score import Interval, Measure
 from kcb_experiments.cells import Cell
 from kcb_experiments.records import Load
-from kcb_experiments.results import LOSS_NOTE, Results
+from kcb_experiments.results import LOSS, ArmResult, Results
+from kcb_experiments.selection import SCORED
+from kcb_experiments.wording import counted, listed
 
 PAIRING_KIND = "experiment-pairing"
 PAIRING_FORMAT = 1
@@ -38,6 +42,8 @@ class SideResult(Document, frozen=True, kw_only=True):
     cells: int
     unmatched: int
     """Cells with a score whose partner has none; discarded."""
+    unfinished: dict[str, int] = field(default_factory=dict)
+    """Number of its cells that have no score yet, by state, such as ``pending`` or ``void``."""
     mean: float | None = None
     """Mean score over the pairs."""
     only: int | None = None
@@ -114,15 +120,25 @@ def _only(pairs: Sequence[tuple[float, float]], which: int) -> int:
 def _side(
     side: Side, scores: dict[tuple[str, int], float], paired: Sequence[float], only: int | None
 ) -> SideResult:
+    arm = _arm(side)
     return SideResult(
         subject=side.subject,
         experiment_sha256=side.results.experiment_sha256,
-        cells=next(arm.cells for arm in side.results.arms if arm.subject == side.subject),
+        cells=arm.cells,
         unmatched=len(scores) - len(paired),
+        unfinished=_unfinished(arm),
         mean=sum(paired) / len(paired) if paired else None,
         only=only,
         loads=tuple(occasion.load for occasion in side.results.occasions),
     )
+
+
+def _arm(side: Side) -> ArmResult:
+    return next(arm for arm in side.results.arms if arm.subject == side.subject)
+
+
+def _unfinished(arm: ArmResult) -> dict[str, int]:
+    return {state: number for state, number in arm.states.items() if state not in SCORED}
 
 
 def _difference(differences: Sequence[float], families: Sequence[str]) -> Measure:
@@ -152,9 +168,9 @@ def _visible(differences: Sequence[float], families: Sequence[str]) -> float | N
 
 
 def _notes(first: Side, second: Side, *, lost: int) -> tuple[str, ...]:
-    notes = []
+    notes = [line for line in map(_lacking, (first, second)) if line]
     if lost:
-        notes.append(LOSS_NOTE)
+        notes.append(f"{LOSS} What has no partner is left out here.")
     if _loads(first) != _loads(second):
         notes.append(
             "The arms were run on separate occasions, under different loads: their times cannot be "
@@ -163,6 +179,19 @@ def _notes(first: Side, second: Side, *, lost: int) -> tuple[str, ...]:
     if set(first.results.verifiers) != set(second.results.verifiers):
         notes.append("The arms were judged by different verifiers; judge both again with one.")
     return tuple(notes)
+
+
+def _lacking(side: Side) -> str:
+    """What of an arm the pairs are not of; empty if all of it has a score."""
+    arm = _arm(side)
+    unfinished = _unfinished(arm)
+    if not unfinished:
+        return ""
+    cells = f"{sum(unfinished.values())} of {counted(arm.cells, 'cell')}"
+    return (
+        f"{arm.subject}: {cells} without a score ({listed(unfinished)}); only what both arms have "
+        "finished is compared, and 'klein-bench experiment run' goes on with the rest"
+    )
 
 
 def _loads(side: Side) -> set[Load]:

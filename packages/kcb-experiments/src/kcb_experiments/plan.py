@@ -39,6 +39,7 @@ class Sight(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     disagreement: float
     """Share of tasks on which the arms are taken to disagree."""
     difference: float | None = None
+    """At most as large as the disagreement."""
     reason: str = ""
     """Why there is none."""
 
@@ -143,8 +144,12 @@ def _sights(families: Sequence[str]) -> tuple[Sight, ...]:
     found = []
     for share in DISAGREEMENTS:
         differences = _disagreeing(len(families), share)
-        difference = smallest_difference(differences, families)
-        reason = "" if difference is not None else "the tasks are of a single family"
+        difference, reason = smallest_difference(differences, families), ""
+        if difference is None:
+            reason = "the tasks are of a single family"
+        elif difference > share:
+            # Arms that are alike on all other tasks cannot be further apart than they disagree.
+            difference, reason = None, "there are too few tasks to find any"
         found.append(Sight(disagreement=share, difference=difference, reason=reason))
     return tuple(found)
 

@@ -53,7 +53,7 @@ class Progress(Document, frozen=True, kw_only=True):
     writer: Holder | None = None
     """The process that writes, if one does."""
     per_hour: float | None = None
-    """Attempts that end in an hour, in the run that is under way, or was last."""
+    """Attempts that come to a score in an hour, in the run that is under way, or was last."""
     charged: Amount
     """What all attempts are charged so far; a reservation in full where usage never arrived."""
     in_flight: Amount
@@ -145,9 +145,12 @@ def _running(attempt: Attempt, now: float | None) -> Running:
 
 
 def _per_hour(attempts: Attempts, now: float | None) -> float | None:
-    """Ended attempts of the last term in an hour, from its first start to now or its last end."""
+    """Valid attempts of the last term in an hour, from its first start to now or its last end.
+
+    Void ones are no part of it: what a fault ends in a moment says nothing of how long work takes.
+    """
     mine = [attempt for attempt in attempts if attempt.start.term == attempts.term]
-    ends: Sequence[AttemptEnd] = [attempt.end for attempt in mine if attempt.end]
+    ends: Sequence[AttemptEnd] = [one.end for one in mine if one.valid and one.end]
     if not ends:
         return None
     until = max(end.clock_s for end in ends) if now is None else now

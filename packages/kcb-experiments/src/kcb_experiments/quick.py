@@ -31,6 +31,9 @@ from kcb_experiments.task_sets import frozen_task_set
 F = TypeVar("F", bound=Callable[..., Any])
 
 _SCORE = Command(name="score", summary="", target="kcb_score.cli:score")
+RETRY = "--retry"
+"""The option by which void tasks are tried again: a switch, since there is no other kind."""
+
 _SENT = ("base_url", "model", "api", "api_key_env", "temperature", "max_tokens", "context_tokens")
 
 _OPTIONS = (
@@ -52,7 +55,7 @@ _OPTIONS = (
                  help="Tasks at once."),
     click.option("--preflight/--no-preflight", "check_endpoints", default=True,
                  help="Whether the endpoint is tried out first (default)."),
-    click.option("--retry", is_flag=True, help="Try tasks again of which nothing is known."),
+    click.option(RETRY, is_flag=True, help="Try tasks again of which nothing is known."),
 )  # fmt: skip
 
 
@@ -130,7 +133,7 @@ def carry_out(catalog: Catalog, wish: Wish) -> int:
     tasks = frozen_task_set(catalog, experiment.dataset, wish.dataset_path)
     wanted = Wanted(retry=(Retry.VOID,) if wish.retry else ())
     outcome = run_experiment(catalog, experiment, wish.folder, tasks, wanted)
-    say_outcome(outcome, console.note)
+    say_outcome(outcome, console.note, retry_void=RETRY)
     if not outcome.interrupted:
         _show(catalog, experiment, wish)
     return outcome.exit_status

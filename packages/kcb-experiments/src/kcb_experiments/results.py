@@ -21,17 +21,17 @@ from kcb_experiments.attempts import Attempt, Attempts
 from kcb_experiments.cells import Cell
 from kcb_experiments.frozen import Experiment
 from kcb_experiments.records import Artifact, AttemptEnd, Load
-from kcb_experiments.selection import CellState, is_running, selected, state_of
+from kcb_experiments.selection import SCORED, CellState, is_running, selected, state_of
 
 RESULTS_KIND = "experiment-results"
 RESULTS_FORMAT = 1
 
-LOSS_NOTE = (
+LOSS = (
     "Loss is not random: longer attempts with more requests are lost more, which favours the arm "
-    "that finished sooner. Compare arms with 'klein-bench experiment pair', on what both finished."
+    "that finished sooner."
 )
+LOSS_NOTE = f"{LOSS} Compare arms with 'klein-bench experiment pair', on what both finished."
 
-_SCORED = (CellState.COMPLETED, CellState.SUBJECT_FAILED)
 _LOST = (CellState.INTERRUPTED, CellState.VOID, CellState.BUDGET_EXHAUSTED)
 _TOKENS = (
     *("input_tokens", "output_tokens", "cache_read_tokens", "cache_write_tokens"),
@@ -68,7 +68,7 @@ class Effort(Document, frozen=True, kw_only=True):
     mean_s: float | None = None
     """Mean working time in seconds; of those whose end was recorded."""
     mean_requests: float | None = None
-    """Mean number of model requests."""
+    """Mean number of model requests, those that the endpoint refused or never answered too."""
 
 
 class ArmResult(Document, frozen=True, kw_only=True):
@@ -139,7 +139,7 @@ def derive(experiment: Experiment, attempts: Attempts, *, live_term: int = 0) ->
         by_subject.setdefault(cell.subject, []).append((cell, row, tried))
     arms = tuple(_arm(name, members, live_term) for name, members in by_subject.items())
     verifiers = sorted({row.verifier for row in rows if row.verifier})
-    complete = all(row.state in _SCORED for row in rows)
+    complete = all(row.state in SCORED for row in rows)
     loads = Counter(run.load for run in attempts.runs)
     return Results(
         kind=RESULTS_KIND,

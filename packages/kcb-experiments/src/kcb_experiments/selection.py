@@ -39,6 +39,9 @@ class Retry(StrEnum):
     """Cells for which the budget had no room."""
 
 
+SCORED = (CellState.COMPLETED, CellState.SUBJECT_FAILED)
+"""Where the cells stand that have a valid attempt."""
+
 _GOES_ON = (CellState.PENDING, CellState.INTERRUPTED)
 _ON_REQUEST = {Retry.VOID: CellState.VOID, Retry.BUDGET: CellState.BUDGET_EXHAUSTED}
 _CUT_OFF = (Cause.INTERRUPTED, Cause.CANCELLED)
@@ -101,7 +104,7 @@ def refuse_replacement(cell: Cell, cells: Collection[Cell], attempts: Attempts) 
     if cell not in cells:
         raise DeclarationError(f"{cell.id} is no cell of this experiment")
     state = state_of(attempts.of(cell.id))
-    if state in (CellState.COMPLETED, CellState.SUBJECT_FAILED):
+    if state in SCORED:
         raise DeclarationError(
             f"{cell.id} has a valid attempt ({state}), which counts for ever; a new sample is a "
             "repetition of a new experiment"

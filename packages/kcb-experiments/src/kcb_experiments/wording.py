@@ -44,27 +44,50 @@ def amount(value: Amount, unbounded: Collection[str] = ()) -> str:
     return f"{money}, {tokens}, {duration(value.seconds)}"
 
 
-def share(value: float, *, signed: bool = False) -> str:
+def share(value: float) -> str:
     """A share in per cent."""
-    return f"{value:{'+' if signed else ''}.1%}"
+    return f"{value:.1%}"
 
 
-def measure(value: Measure, *, signed: bool = False) -> str:
+def measure(value: Measure) -> str:
     """A share, or its two bounds, or that there is none."""
     if value.value is not None:
-        text = share(value.value, signed=signed)
+        text = share(value.value)
     elif value.at_least is not None and value.at_most is not None:
         text = f"{share(value.at_least)} to {share(value.at_most)}"
     else:
         return "–"
-    return f"{text} {interval(value.interval, signed=signed)}".strip()
+    return f"{text} {_interval(value.interval)}".strip()
 
 
-def interval(value: Interval | None, *, signed: bool = False) -> str:
+def _interval(value: Interval | None) -> str:
     """An interval in brackets, or nothing."""
-    if value is None:
-        return ""
-    return f"[{share(value.low, signed=signed)}, {share(value.high, signed=signed)}]"
+    return f"[{share(value.low)}, {share(value.high)}]" if value else ""
+
+
+def points(value: float, *, signed: bool = False) -> str:
+    """A difference of two shares, in percentage points."""
+    return f"{_points(value, signed=signed)} points"
+
+
+def difference(value: Measure) -> str:
+    """A difference of two shares in percentage points with its interval, or that there is none."""
+    if value.value is None:
+        return "–"
+    around = value.interval
+    if around is None:
+        return points(value.value, signed=True)
+    low, high = (_points(end, signed=True) for end in (around.low, around.high))
+    return f"{points(value.value, signed=True)} [{low}, {high}]"
+
+
+def _points(value: float, *, signed: bool) -> str:
+    return f"{100 * value:{'+' if signed else ''}.1f}"
+
+
+def counted(number: int, noun: str) -> str:
+    """A number of things: ``1 pair``, ``2 pairs``."""
+    return f"{number} {noun}" if number == 1 else f"{number} {noun}s"
 
 
 def listed(counts: dict[str, int]) -> str:

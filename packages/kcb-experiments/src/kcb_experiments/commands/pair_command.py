@@ -13,7 +13,7 @@ from kcb_experiments.frozen import EXPERIMENT_NAME
 from kcb_experiments.pairing import Pairing, Side, SideResult
 from kcb_experiments.pairing import pair as pair_sides
 from kcb_experiments.progress import read_results
-from kcb_experiments.wording import measure, share
+from kcb_experiments.wording import counted, difference, points, share
 
 
 @click.command()
@@ -52,21 +52,20 @@ def _place(arm: str) -> tuple[Path, str]:
 
 
 def _show(found: Pairing) -> None:
-    console.say(f"{found.pairs} pairs of {found.tasks} tasks")
+    console.say(f"{counted(found.pairs, 'pair')} of {counted(found.tasks, 'task')}")
     console.table(
-        ("arm", "subject", "cells", "unmatched", "mean of pairs", "alone resolved"),
+        ("arm", "subject", "cells", "unfinished", "unmatched", "mean of pairs", "alone resolved"),
         [_row("first", found.first), _row("second", found.second)],
-        right="cells,unmatched,mean of pairs,alone resolved",
+        right="cells,unfinished,unmatched,mean of pairs,alone resolved",
     )
-    difference = found.difference
-    number = measure(difference, signed=True)
-    console.say(f"second less first: {number} {difference.reason}".rstrip())
+    told = found.difference
+    console.say(f"second less first: {difference(told)} {told.reason}".rstrip())
     if found.p_value is not None:
         console.say(f"McNemar's exact test: p = {found.p_value:.3g}")
     if found.smallest_visible is not None:
-        visible = share(found.smallest_visible)
+        visible = points(found.smallest_visible)
         console.say(f"the smallest difference that these pairs find at 80 % power: {visible}")
-    for note in (difference.note, *found.notes):
+    for note in (told.note, *found.notes):
         if note:
             console.say(note)
 
@@ -76,6 +75,7 @@ def _row(arm: str, side: SideResult) -> tuple[str, ...]:
         arm,
         side.subject,
         str(side.cells),
+        str(sum(side.unfinished.values())),
         str(side.unmatched),
         "–" if side.mean is None else share(side.mean),
         "–" if side.only is None else str(side.only),

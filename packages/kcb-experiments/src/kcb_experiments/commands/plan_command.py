@@ -12,7 +12,7 @@ from kcb_core.commands.options import FILE, dataset_option, json_option
 from kcb_experiments.frozen import freeze
 from kcb_experiments.plan import Plan, Sight, make_plan
 from kcb_experiments.spec import enforcing, read_spec
-from kcb_experiments.wording import amount, duration, share
+from kcb_experiments.wording import amount, duration, points, share
 
 
 @click.command()
@@ -64,5 +64,5 @@ def _show(plan: Plan) -> None:
 def _sentence(sight: Sight) -> str:
     where = f"arms that disagree on {share(sight.disagreement)} of tasks"
     if sight.difference is None:
-        return f"{where}: no difference can be told, since {sight.reason}"
-    return f"{where}: a difference of {share(sight.difference)} is found at 80 % power"
+        return f"{where}: no difference is found at 80 % power, since {sight.reason}"
+    return f"{where}: a difference of {points(sight.difference)} is found at 80 % power"

@@ -20,9 +20,8 @@ from kcb_experiments.engine.schedule import Schedule
 from kcb_experiments.engine.workshop import Workshop
 from kcb_experiments.frozen import Experiment, store
 from kcb_experiments.records import AttemptEnd, Status
-from kcb_experiments.selection import CellState, Retry, refuse_replacement, state_of, to_run
-
-_SCORED = (CellState.COMPLETED, CellState.SUBJECT_FAILED)
+from kcb_experiments.selection import SCORED, CellState, Retry, refuse_replacement, state_of, to_run
+from kcb_experiments.wording import counted
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -145,25 +144,35 @@ def _headline(end: AttemptEnd) -> str:
 def _counted(outcome: Outcome, experiment: Experiment, attempts: Attempts) -> Outcome:
     for cell in experiment.cells():
         state = state_of(attempts.of(cell.id))
-        if state in _SCORED:
+        if state in SCORED:
             outcome.scored += 1
         else:
             outcome.left[state] = outcome.left.get(state, 0) + 1
     return outcome
 
 
-def say_outcome(outcome: Outcome, emphasis: Callable[[str], None] = console.say) -> None:
-    """Say in a few lines how far an experiment has come, and how to go on."""
+def say_outcome(
+    outcome: Outcome,
+    emphasis: Callable[[str], None] = console.say,
+    *,
+    retry_void: str = f"--retry {Retry.VOID}",
+) -> None:
+    """Say in a few lines how far an experiment has come, and how to go on.
+
+    Args:
+        outcome: what came of the run.
+        emphasis: says the first of the lines.
+        retry_void: the option of the command that was typed by which void cells are tried again.
+    """
     emphasis(f"{outcome.scored} of {outcome.cells} cells have a valid attempt")
+    remedies = {
+        CellState.VOID: f"; try again with {retry_void}",
+        CellState.BUDGET_EXHAUSTED: "; the budget has no room for more",
+    }
     for state, number in outcome.left.items():
-        console.note(f"{number} cells are {state}{_REMEDY.get(state, '')}")
+        verb = "is" if number == 1 else "are"
+        console.note(f"{counted(number, 'cell')} {verb} {state}{remedies.get(state, '')}")
     if outcome.interrupted:
         console.fail("interrupted")
     if outcome.left.get(CellState.PENDING) or outcome.left.get(CellState.INTERRUPTED):
         console.note(f"to go on: {shlex.join(['klein-bench', *sys.argv[1:]])}")
-
-
-_REMEDY = {
-    CellState.VOID: "; try them again with --retry void",
-    CellState.BUDGET_EXHAUSTED: "; the budget has no room for them",
-}
