@@ -145,11 +145,20 @@ def test_every_preset_is_driven() -> None:
 
 
 def test_what_a_program_prints_of_its_use_is_read() -> None:
-    """Rounded as one prints it, or in one number; most print nothing, which is no zero."""
+    """Rounded as one prints it, in one number, or as JSON; what prints nothing is no zero."""
     said = ["main.py\n\nTokens: 2.6k sent, 312 received.\n", "Tokens: 400 sent, 1.0M received. x\n"]
     assert str(own_count("aider", said)) == "3,000 in, 1,000,312 out"
     assert str(own_count("codex", ["codex\nDone.\ntokens used\n29,574\n"] * 2)) == "59,148 together"
-    assert own_count("opencode", said) is None
+    used = '"usage":{"input_tokens":9,"output_tokens":4,"cache_read_input_tokens":2'
+    claude = f'{{"type":"result",{used},"cache_creation_input_tokens":1}}}}'
+    assert str(own_count("claude-code", [claude])) == "12 in, 4 out"
+    assert str(own_count("qwen-code", [f'[{{"type":"x"}},{{"type":"result",{used}}}}}]\n'])) == (
+        "9 in, 4 out"
+    )
+    tokens = {"input": 5, "output": 3, "reasoning": 1, "cache": {"read": 2, "write": 0}}
+    step = json.dumps({"type": "step_finish", "part": {"tokens": tokens}})
+    assert str(own_count("opencode", [f'{{"type":"text"}}\n{step}\n{step}\n'])) == "14 in, 8 out"
+    assert own_count("mini-swe-agent", said) is None
     with pytest.raises(ValueError, match="printed no count"):
         own_count("codex", ["Done."])
 

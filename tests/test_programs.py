@@ -23,7 +23,7 @@ from kcb_core.transcript import Outcome
 from kcb_core.transcript_file import read_transcript
 from kcb_references.export import project_files
 from presets.asked import deviations, effort_of
-from presets.driving import PROGRAMS
+from presets.driving import COMMANDING, PRINTED, PROGRAMS
 from presets.playing import OWN, easy_tasks, play
 
 TASK = "kcb-easy-001-word-frequency"
@@ -76,6 +76,7 @@ def test_a_real_program_hands_in_a_working_project(
     assert all(KEY in json.dumps(headers) for headers in provider.headers)
     assert not web_tools(provider.requests)
     assert set(map(effort_of, provider.requests)) == {find_declaration(name).effort}
+    assert PRINTED in json.dumps(provider.requests[-1]) or name not in COMMANDING
     assert record["usage"]["input_tokens"] > 0
     assert "usage_complete" not in record["totals"]
     assert record["run_record"]["toolchain_sha256"] == read_pins()[name]

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -53,34 +54,65 @@ def own_count(name: str, said: Iterable[str]) -> Count | None:
     Raises:
         ValueError: it printed no count at some task, though it is one that does.
     """
-    if name not in _PRINTED:
+    if name not in _READERS:
         return None
-    pattern, read = _PRINTED[name]
     counts: list[Count] = []
     for text in said:
-        found = pattern.findall(text)
+        found = list(_READERS[name](text))
         if not found:
             raise ValueError(f"{name} printed no count of tokens")
-        counts += map(read, found)
+        counts += found
     return sum(counts, Count())
 
 
-def _aider(found: tuple[str, ...]) -> Count:
-    sent, sent_unit, received, received_unit = found
-    return Count(
-        sent=round(float(sent) * _THOUSANDS[sent_unit]),
-        received=round(float(received) * _THOUSANDS[received_unit]),
-    )
+def _aider(text: str) -> Iterator[Count]:
+    """Rounded, one line for each answer."""
+    line = re.compile(r"^Tokens: ([\d.]+)([kM]?) sent, ([\d.]+)([kM]?) received\.", re.MULTILINE)
+    for sent, sent_unit, received, received_unit in line.findall(text):
+        yield Count(
+            sent=round(float(sent) * _THOUSANDS[sent_unit]),
+            received=round(float(received) * _THOUSANDS[received_unit]),
+        )
 
 
-def _codex(found: str) -> Count:
-    return Count(together=int(found.replace(",", "")))
+def _codex(text: str) -> Iterator[Count]:
+    """One number at the end."""
+    for found in re.findall(r"^tokens used\n([\d,]+)$", text, re.MULTILINE):
+        yield Count(together=int(found.replace(",", "")))
 
 
-_PRINTED: dict[str, tuple[re.Pattern[str], Callable[[Any], Count]]] = {
-    "aider": (
-        re.compile(r"^Tokens: ([\d.]+)([kM]?) sent, ([\d.]+)([kM]?) received\.", re.MULTILINE),
-        _aider,
-    ),
-    "codex": (re.compile(r"^tokens used\n([\d,]+)$", re.MULTILINE), _codex),
+def _result(text: str) -> Iterator[Count]:
+    """The result of claude-code, and of qwen-code, which says it as the last of a list."""
+    for said in _documents(text):
+        last = said[-1] if isinstance(said, list) else said
+        if last.get("type") == "result":
+            usage = last["usage"]
+            prompts = ("input_tokens", "cache_read_input_tokens", "cache_creation_input_tokens")
+            # What qwen-code calls input holds what came from a cache.
+            names = prompts[:1] if isinstance(said, list) else prompts
+            yield Count(sent=sum(usage[n] for n in names), received=usage["output_tokens"])
+
+
+def _opencode(text: str) -> Iterator[Count]:
+    """One line for each answer, in disjoint classes."""
+    for said in _documents(text):
+        if said.get("type") == "step_finish":
+            tokens = said["part"]["tokens"]
+            sent = tokens["input"] + sum(tokens["cache"].values())
+            yield Count(sent=sent, received=tokens["output"] + tokens["reasoning"])
+
+
+def _documents(text: str) -> Iterator[Any]:
+    """The lines that are JSON."""
+    for line in text.splitlines():
+        if line.startswith(("{", "[{")):
+            yield json.loads(line)
+
+
+_READERS: dict[str, Callable[[str], Iterator[Count]]] = {
+    "aider": _aider,
+    "claude-code": _result,
+    "codex": _codex,
+    "opencode": _opencode,
+    "qwen-code": _result,
 }

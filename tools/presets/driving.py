@@ -22,6 +22,14 @@ from presets.asked import tool_names
 PROJECT = "/kcb/project"
 """Where a program is told that its project is."""
 
+COMMAND = "echo $((6 * 7000))"
+"""What a program has its shell run that writes files by another tool; it prints ``PRINTED``."""
+
+PRINTED = "42000"
+
+COMMANDING = ("opencode", "qwen-code")
+"""Programs that are driven to run it."""
+
 DONE = Said(content="Complete.")
 
 
@@ -42,7 +50,7 @@ def qwen(files: Mapping[str, str]) -> Iterator[Said]:
     """What drives qwen-code: its tool that writes files, a command, and a last word."""
     for path, text in files.items():
         yield called("write_file", file_path=f"{PROJECT}/{path}", content=text)
-    yield called("run_shell_command", command="ls > /dev/null", is_background="false")
+    yield called("run_shell_command", command=COMMAND, is_background="false")
     yield DONE
 
 
@@ -64,7 +72,7 @@ def opencode(files: Mapping[str, str]) -> Iterator[Said]:
     """What drives opencode: its tool that writes files, a command, and a last word."""
     for path, text in files.items():
         yield called("write", filePath=f"{PROJECT}/{path}", content=text)
-    yield called("bash", command="ls > /dev/null", description="List the files")
+    yield called("bash", command=COMMAND, description="Reckon")
     yield DONE
 
 
