@@ -34,6 +34,7 @@ ARMS = {"programs-single": 1, "programs-head-to-head": 2, "programs-cohort": 4}
 WRITTEN = "http://127.0.0.1:8080/v1"
 INSTALLED = "/opt/kcb/"
 SUBSET = 'subset = "easy@20"'
+CLOSED, BUILT = 'verify = "closed"', 'verify = "built"'
 
 STAND_IN = """
 import json, os, re, sys, urllib.request
@@ -90,6 +91,7 @@ def test_a_checked_in_experiment_leaves_nothing_to_what_happens_to_be_there(name
         options = options_of(subject)
         assert {"base_url", "model", "api", "api_key_env"} == set(subject.settings)
         assert (subject.name, options.confine) == (options.program, "full")
+        assert options.verify == "closed"
         assert options.toolchain == INSTALLED + subject.name
         assert options.effort == subject.options["effort"] == options.declaration().effort
         assert options.declaration().show == ("{toolchain}",)
@@ -104,7 +106,9 @@ def test_every_preset_has_its_part_in_a_checked_in_experiment() -> None:
     assert {options_of(subject).program for subject in subjects} == set(preset_names())
 
 
-def here(name: str, provider: Provider, toolchains: Path, folder: Path) -> Path:
+def here(
+    name: str, provider: Provider, toolchains: Path, folder: Path, verify: str = CLOSED
+) -> Path:
     """A checked-in spec at this machine's addresses, with two tasks."""
     tasks = [task.task_id for task in easy_tasks(2)]
     text = (SPECS / f"{name}.toml").read_text()
@@ -112,6 +116,7 @@ def here(name: str, provider: Provider, toolchains: Path, folder: Path) -> Path:
         (WRITTEN, provider.url),
         (INSTALLED, f"{toolchains}/"),
         (SUBSET, f"tasks = {json.dumps(tasks)}"),
+        (CLOSED, verify),
     ):
         assert written in text
         text = text.replace(written, real)
@@ -183,7 +188,7 @@ def test_stand_ins_go_from_plan_to_page(
     """The presets' own command lines are started, and told the effort that is frozen."""
     monkeypatch.setenv("PROVIDER_API_KEY", "sk-planted-0123456789")
     giving.requests.clear()
-    plan_to_page(name, here(name, giving, stand_ins, tmp_path), tmp_path / "out")
+    plan_to_page(name, here(name, giving, stand_ins, tmp_path, BUILT), tmp_path / "out")
     told = [body["messages"][0]["content"] for body in giving.requests]
     assert len(told) == 2 * ARMS[name]
     efforts = {options_of(subject).effort for subject in frozen(name).subjects}
@@ -197,7 +202,7 @@ def test_without_its_key_nothing_is_started(
     """The preflight names the variable, and no program is asked anything."""
     monkeypatch.delenv("PROVIDER_API_KEY", raising=False)
     giving.requests.clear()
-    spec = here("programs-single", giving, stand_ins, tmp_path)
+    spec = here("programs-single", giving, stand_ins, tmp_path, BUILT)
     done = klein_bench("experiment", "run", spec, "--out", tmp_path / "out", status=2)
     assert "PROVIDER_API_KEY" in done.stderr
     assert not giving.requests

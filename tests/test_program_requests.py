@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from kcb_agents.command.declaration import Declaration, find_declaration, preset_names
-from presets.asked import asked, deviations, effort_of
+from kcb_core.codec import digest
+from presets.asked import Text, asked, deviations, effort_of
 from presets.counting import Count, own_count, proxy_count
 from presets.driving import PROGRAMS, Driver, program_of, steps_taken
 from presets.playing import OWN
@@ -57,13 +58,13 @@ def test_what_is_told_of_a_request_is_what_stands_in_it() -> None:
     assert [each.tools for each in found.values()] == [
         ("write",), ("exec_command", "custom_kind"), ("Write",),
     ]  # fmt: skip
-    assert [each.system_prompt_bytes for each in found.values()] == [13, 10, 9]
+    assert [each.system_prompt.size for each in found.values()] == [13, 10, 9]
     assert [each.effort for each in found.values()] == ["none", "high", "31999"]
     assert found["responses"].messages == (
         "developer", "user", "function_call", "function_call_output",
     )  # fmt: skip
     schema = '[{"input_schema":{},"name":"Write"}]'
-    assert found["messages"].tool_schema_bytes == len(schema)
+    assert found["messages"].tool_schemas == Text(size=len(schema), sha256=digest(schema.encode()))
     assert found["chat"].members == ("messages", "model", "tools")
 
 
@@ -94,13 +95,20 @@ def test_every_difference_is_told_and_nothing_else() -> None:
     assert deviations(asked([CHAT]), asked([other, other])) == {
         "requests": "+1",
         "tools": "-write +edit",
-        "tool_schema_bytes": "-1",
-        "system_prompt_bytes": "+8",
+        "tool_schemas": "-1 bytes",
+        "system_prompt": "+8 bytes",
         "messages": "system user assistant tool assistant tool -> "
         "system user assistant tool assistant tool assistant",
         "effort": "none -> high",
         "members": "+reasoning_effort",
     }
+
+
+def test_another_text_of_the_same_length_is_a_difference() -> None:
+    """A prompt with one word in place of another is not the same prompt."""
+    other = json.loads(json.dumps(CHAT))
+    other["messages"][0]["content"] = "Be quick: ü."
+    assert deviations(asked([CHAT]), asked([other])) == {"system_prompt": "as long"}
 
 
 def test_requests_beside_the_work_are_not_compared_with_it() -> None:

@@ -2,7 +2,7 @@
 
 ``python -m presets --programs DIR [NAME]...``, where each program is installed in a folder of its
 own below DIR, as its preset says. The first table is how each hands in ten easy tasks, the second
-how its requests differ from those with its own defaults.
+how its requests differ from those that it makes with its own defaults.
 """
 
 from __future__ import annotations
@@ -10,17 +10,18 @@ from __future__ import annotations
 import argparse
 import os
 import tempfile
-from collections.abc import Iterable, Iterator
-from dataclasses import fields
+from collections.abc import Iterable
 from pathlib import Path
 
 from kcb_agents.command.declaration import find_declaration, preset_names
-from presets.asked import Asked, deviations, shown
+from presets.asked import deviations
 from presets.counting import Count, own_count, proxy_count
 from presets.installed import version
 from presets.playing import OWN, easy_tasks, play, resolved
 
 TASKS = 10
+
+UNLISTED = " (and its preset lists others)"
 
 Row = tuple[str, ...]
 
@@ -40,10 +41,10 @@ def main() -> int:
     head = ("program", "version", "effort", f"resolved of {TASKS}", "requests")
     say_table((*head, "tokens by the proxy", "tokens by its own count"), kept)
     say()
-    differing = [row for name in names for row in compared(name, given.programs / name)]
-    say_table(("program", "requests", "own defaults", "preset", "difference"), differing)
+    played = [compared(name, given.programs / name) for name in names]
+    say_table(("program", "tools", "tool schemas", "system prompt", "not as by itself"), played)
     good = all(row[3] == str(TASKS) for row in kept)
-    return 0 if good and not any(row[-1].endswith("!") for row in differing) else 1
+    return 0 if good and not any(row[-1].endswith(UNLISTED) for row in played) else 1
 
 
 def handed_in(name: str, toolchain: Path) -> Row:
@@ -61,18 +62,17 @@ def handed_in(name: str, toolchain: Path) -> Row:
     return name, version(name, toolchain), effort, str(right), requests, str(by_proxy), said
 
 
-def compared(name: str, toolchain: Path) -> Iterator[Row]:
-    """How the requests of a preset differ; a difference that it does not list ends with ``!``."""
+def compared(name: str, toolchain: Path) -> Row:
+    """The line of a preset: what it asks, and how that is not what its program asks by itself."""
     with tempfile.TemporaryDirectory(prefix="kcb-programs-") as folder:
         task = easy_tasks(1)
         own = play(str(OWN / f"{name}.toml"), toolchain, task, Path(folder, "own")).asked
         preset = play(name, toolchain, task, Path(folder, "preset")).asked
-    found, listed = deviations(own, preset), find_declaration(name).deviations
-    for what in (each.name for each in fields(Asked)):
-        difference = found.get(what, "")
-        mark = "" if difference == listed.get(what, "") else "!"
-        one, other = (shown(getattr(asked, what)) for asked in (own, preset))
-        yield name, what.replace("_", " "), one, other, (difference or "none") + mark
+    found = deviations(own, preset)
+    unlisted = "" if found == find_declaration(name).deviations else UNLISTED
+    differs = "; ".join(f"{what}: {difference}" for what, difference in found.items())
+    tools = str(len(preset.tools))
+    return name, tools, str(preset.tool_schemas), str(preset.system_prompt), differs + unlisted
 
 
 def say_table(head: Row, rows: Iterable[Row]) -> None:

@@ -1,8 +1,8 @@
 """What the requests of a program come to, and how those of two settings of it differ.
 
-Compared is what shapes a model's work: the tools by name, the bytes of their schemas, the bytes of
-the system prompt, the order of messages, and the reasoning effort. Names and ids that a program
-draws anew for each session are no part of it.
+Compared is what shapes a model's work: the tools by name, their schemas and the system prompt byte
+for byte, the sequence of messages, and the reasoning effort. Names and ids that a program draws
+anew for each session are no part of it.
 """
 
 from __future__ import annotations
@@ -12,11 +12,24 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, fields
 from typing import Any
 
-from kcb_core.codec import canonical
+from kcb_core.codec import canonical, digest
 
 Body = Mapping[str, Any]
 
 _INSTRUCTING = ("system", "developer")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Text:
+    """A text of a request, by which another one is told apart from it."""
+
+    size: int
+    """Its length in bytes."""
+    sha256: str
+
+    def __str__(self) -> str:
+        """Its length."""
+        return f"{self.size:,} bytes"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -27,10 +40,10 @@ class Asked:
     """How many there were."""
     tools: tuple[str, ...]
     """Names of the tools that the first one offers, in its order."""
-    tool_schema_bytes: int
-    """Length of what declares them, as canonical JSON."""
-    system_prompt_bytes: int
-    """Length of the instructions that stand before the task, in UTF-8."""
+    tool_schemas: Text
+    """What declares them, as canonical JSON."""
+    system_prompt: Text
+    """The instructions that stand before the task."""
     messages: tuple[str, ...]
     """Roles and types of all messages of the longest one, in order."""
     effort: str
@@ -52,8 +65,8 @@ def asked(requests: Sequence[Body]) -> Asked:
     return Asked(
         requests=len(requests),
         tools=tool_names(first),
-        tool_schema_bytes=len(canonical(first["tools"])) if first.get("tools") else 0,
-        system_prompt_bytes=sum(len(text.encode()) for text in _instructions(first)),
+        tool_schemas=_text(canonical(first["tools"]) if first.get("tools") else b""),
+        system_prompt=_text("".join(_instructions(first)).encode("utf-8", "replace")),
         messages=tuple(map(_kind, _conversation(longest))),
         effort=effort_of(first),
         members=tuple(sorted(first)),
@@ -82,7 +95,8 @@ def effort_of(body: Body) -> str:
 def deviations(own: Asked, preset: Asked) -> dict[str, str]:
     """How a preset's requests differ from those with the program's own defaults, by what differs.
 
-    Numbers are differences; names that are gone have a minus, and new ones a plus.
+    Numbers are differences; names that are gone have a minus, and new ones a plus. A text ``as
+    long`` is another one of the same length.
     """
     found = {}
     for name in (each.name for each in fields(Asked)):
@@ -92,19 +106,21 @@ def deviations(own: Asked, preset: Asked) -> dict[str, str]:
     return found
 
 
-def shown(value: Any) -> str:
-    """A part of what was asked as a table shows it."""
-    return _run_together(value) if isinstance(value, tuple) else str(value)
-
-
 def _difference(own: Any, preset: Any, *, ordered: bool) -> str:
     if isinstance(own, int):
         return f"{preset - own:+d}"
+    if isinstance(own, Text):
+        return f"{preset.size - own.size:+d} bytes" if preset.size != own.size else "as long"
     if isinstance(own, str) or ordered:
-        return f"{shown(own)} -> {shown(preset)}"
+        one, other = (v if isinstance(v, str) else _run_together(v) for v in (own, preset))
+        return f"{one} -> {other}"
     gone = [f"-{name}" for name in own if name not in preset]
     new = [f"+{name}" for name in preset if name not in own]
     return " ".join(gone + new) or "in another order"
+
+
+def _text(data: bytes) -> Text:
+    return Text(size=len(data), sha256=digest(data))
 
 
 def _run_together(names: Sequence[str]) -> str:
