@@ -39,7 +39,7 @@ ALLOWED = {
 #: The modules of kcb_core in the order of the flow; each imports only from those before it.
 CORE_ORDER = (
     *("errors", "canary", "codec", "equality", "limits", "ids", "shape", "storage", "folder"),
-    *("environment", "scrubber", "resources", "quiet"),
+    *("environment", "scrubber", "resources", "lock_holders", "quiet"),
     *("vocabulary", "family", "task", "tier", "dataset", "selection", "workspace", "submission"),
     *("provenance", "run_record", "transcript", "transcript_file", "narration"),
     *("report", "trial", "claims", "decision", "validation", "score"),

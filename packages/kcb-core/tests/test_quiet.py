@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from kcb_core import quiet
+from kcb_core.lock_holders import holders_of, named
 from kcb_core.quiet import Manners, alone, generating, judging
 
 HOLD = """
@@ -106,6 +107,36 @@ def test_a_holder_that_is_killed_holds_nothing(
         holder.wait()
         with other(brief(patience_s=5)) as held:
             assert held
+
+
+@pytest.mark.skipif(not Path("/proc/locks").exists(), reason="this system does not tell")
+@pytest.mark.parametrize(("name", "other"), [("generating", judging), ("judging", generating)])
+def test_who_waits_is_told_for_whom(
+    name: str, other: Callable[[Manners], AbstractContextManager[bool]]
+) -> None:
+    """A run that stands still must name the process that somebody may want to end."""
+    told: list[str] = []
+    with subprocess.Popen(
+        [sys.executable, "-c", HOLD, name], stdout=subprocess.PIPE, text=True
+    ) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        program = Path(f"/proc/{holder.pid}/comm").read_text().strip()
+        with other(brief(told)) as held:
+            assert not held
+        holder.kill()
+    assert len(told) == 2
+    assert all(f"on this machine (process {holder.pid}, {program})" in line for line in told)
+
+
+def test_holders_are_told_without_their_arguments(tmp_path: Path) -> None:
+    """A file that nobody holds has none, one whose holder ended either, and many are a number."""
+    with (tmp_path / "free").open("w") as free:
+        assert holders_of(free.fileno()) == ()
+    assert named(()) == ""
+    gone = 2**22 + 1  # beyond the largest id that Linux gives
+    assert named((gone,)) == f"process {gone}"
+    assert named(tuple(range(gone, gone + 5))).endswith("; 2 more")
 
 
 def test_who_has_given_up_waits_no_longer() -> None:

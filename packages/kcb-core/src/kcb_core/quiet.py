@@ -18,6 +18,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from threading import Lock
 
+from kcb_core.lock_holders import holders_of, named
+
 PATIENCE_S = 900.0
 """How long somebody waits before going on without the lock."""
 
@@ -69,7 +71,8 @@ def alone(name: str, manners: Manners = _USUAL) -> Iterator[bool]:
         if handle is None:
             yield False
             return
-        yield _waited(f"whoever holds {name}", lambda: _locked(handle, fcntl.LOCK_EX), manners)
+        wait = _Wait(what=f"whoever holds {name}", handle=handle, manners=manners)
+        yield wait.until(lambda: _locked(handle, fcntl.LOCK_EX))
 
 
 def waited_s() -> float:
@@ -141,7 +144,8 @@ def _side(mine: str, other: str, manners: Manners) -> Iterator[bool]:
             inside = inside or _locked(turnstile, fcntl.LOCK_EX)
             return inside and _locked(theirs, fcntl.LOCK_EX)
 
-        held = _waited(_WORDS[other], passed, manners) and _locked(own, fcntl.LOCK_SH)
+        wait = _Wait(what=_WORDS[other], handle=theirs, manners=manners)
+        held = wait.until(passed) and _locked(own, fcntl.LOCK_SH)
         _unlock(theirs)
         _unlock(turnstile)
         yield held
@@ -153,20 +157,35 @@ _WORDS = {
 }
 
 
-def _waited(what: str, done: Callable[[], bool], manners: Manners) -> bool:
-    """Ask again and again whether something is done; False when it took too long."""
-    begun = time.monotonic()
-    if done():
-        return True
-    manners.tell(f"waiting for {what}")
-    with _WAITS.running():
-        while time.monotonic() - begun < manners.patience_s and not manners.given_up():
-            time.sleep(_STEP_S)
-            if done():
-                return True
-    if not manners.given_up():
-        manners.tell(f"waited {manners.patience_s:g} s for {what}, going on beside it")
-    return False
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Wait:
+    """A wait for whoever holds a lock."""
+
+    what: str
+    """Who that is, in general."""
+    handle: int
+    """The open file of the lock."""
+    manners: Manners
+
+    def until(self, done: Callable[[], bool]) -> bool:
+        """Ask again and again whether something is done; False when it took too long."""
+        manners, begun = self.manners, time.monotonic()
+        if done():
+            return True
+        manners.tell(f"waiting for {self._whom()}")
+        with _WAITS.running():
+            while time.monotonic() - begun < manners.patience_s and not manners.given_up():
+                time.sleep(_STEP_S)
+                if done():
+                    return True
+        if not manners.given_up():
+            manners.tell(f"waited {manners.patience_s:g} s for {self._whom()}, going on beside it")
+        return False
+
+    def _whom(self) -> str:
+        """Who it is, with the processes by id where the system tells them."""
+        processes = named(holders_of(self.handle))
+        return f"{self.what} ({processes})" if processes else self.what
 
 
 def _opened(stack: ExitStack, name: str) -> int | None:
