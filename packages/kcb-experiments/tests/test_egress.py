@@ -3,7 +3,11 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+import os
+import signal
+import threading
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -13,11 +17,14 @@ from kcb_agents.command.command_agent import CommandAgent
 from kcb_agents.egress.component import PIN, VARIABLE
 from kcb_agents.testing.policed import why_not
 from kcb_core.errors import DeclarationError
-from kcb_core.execution import Casting, Errand, Setup
+from kcb_core.execution import Casting, Errand, Left, Setup
 from kcb_core.report import DatasetStamp
-from kcb_core.roles import Generated, Generation
+from kcb_core.roles import EGRESS_RECORD, Generated, Generation
 from kcb_core.run_record import Usage
 from kcb_core.tasksets import Brief
+from kcb_core.transcript_file import TRANSCRIPT_NAME, side_folder
+from kcb_experiments.engine.descendants import descendants
+from kcb_experiments.engine.network import witnessed
 from kcb_experiments.engine.process_executor import OpenProcesses, ProcessExecutor
 
 pytestmark = pytest.mark.workspace
@@ -95,57 +102,128 @@ def test_names_to_refuse_need_a_proxy_that_refuses_them() -> None:
         opened(setup("", {"egress_blocked": ["x-bench"]}))
 
 
+@pytest.mark.parametrize(
+    ("left", "raised"),
+    [
+        (Left(returned=True, stop_reason="done"), True),
+        (Left(timed_out=True, reason="cut off after 60 s"), True),
+        (Left(killed=True, reason="the worker died: signal 9"), True),
+        (Left(cancelled=True), False),
+        (Left(started=False), False),
+    ],
+)
+def test_without_a_record_nothing_is_said_of_a_subject(
+    tmp_path: Path, left: Left, raised: bool
+) -> None:
+    """However it ended, and whatever it paid: the attempt is void, and can be tried again."""
+    found = witnessed(left, tmp_path)
+    assert found.raised is raised
+    assert ("egress record is missing" in found.reason) is raised
+    project = tmp_path / "project"
+    project.mkdir()
+    (project / EGRESS_RECORD).write_text("{}")
+    assert witnessed(left, tmp_path) == found, "what a subject writes is no record"
+    record = side_folder(tmp_path / TRANSCRIPT_NAME)
+    record.mkdir()
+    (record / EGRESS_RECORD).write_text("{}")
+    assert witnessed(left, tmp_path) == left
+
+
 PROGRAM = """
-import json, os, urllib.error, urllib.request
+import json, os, sys, time, urllib.error, urllib.request
 try:
     found = urllib.request.urlopen("http://x.invalid/another_bench", timeout=20).status
 except urllib.error.HTTPError as error:
     found = error.code
 open("main.py", "w").write(json.dumps([found, os.environ["HTTPS_PROXY"]]))
+time.sleep(float(sys.argv[1]))
 """
 
 
-def test_a_cell_has_the_network_that_its_executor_says_and_keeps_the_record(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The subject declared nothing; the record lies among the files of its attempt."""
+@pytest.fixture
+def running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], Left]:
+    """Runs a cell with a network whose subject stays for so many seconds."""
     if reason := why_not():
         pytest.skip(reason)
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
     tools = tmp_path / "tools"
     tools.mkdir()
     (tools / "agent.py").write_text(PROGRAM)
-    casting = Casting(
-        subject="one",
-        agent="command",
-        settings={"base_url": "http://127.0.0.1:9/v1", "model": "m", "api": "openai"},
-        options={"toolchain": str(tools), "argv": "{python} -I {toolchain}/agent.py"},
-    )
     executor = opened(setup(PIN, {"egress_blocked": ["another-bench"], "check_endpoints": False}))
-    executor.preflight([casting], "")
-    folder = tmp_path / "attempt"
-    folder.mkdir()
-    left = executor.run(
-        Errand(
-            name="cell",
-            task=Brief(task_id="toy-easy-001-echo", prompt="Write it.\n"),
-            dataset=DatasetStamp(name="toy", version="1", manifest_sha256="0" * 64, totals={}),
-            casting=casting,
-            folder=folder,
-            seconds=120,
-            observer=Quiet(),
-            used_up=lambda: "",
-            stopped=lambda: False,
+
+    def run(seconds: str) -> Left:
+        casting = Casting(
+            subject="one",
+            agent="command",
+            settings={"base_url": "http://127.0.0.1:9/v1", "model": "m", "api": "openai"},
+            options={
+                "toolchain": str(tools),
+                "argv": f"{{python}} -I {{toolchain}}/agent.py {seconds}",
+            },
         )
-    )
+        executor.preflight([casting], "")
+        (tmp_path / "attempt").mkdir()
+        return executor.run(
+            Errand(
+                name="cell",
+                task=Brief(task_id="toy-easy-001-echo", prompt="Write it.\n"),
+                dataset=DatasetStamp(name="toy", version="1", manifest_sha256="0" * 64, totals={}),
+                casting=casting,
+                folder=tmp_path / "attempt",
+                seconds=120,
+                observer=Quiet(),
+                used_up=lambda: "",
+                stopped=lambda: False,
+            )
+        )
+
+    return run
+
+
+def test_a_cell_has_the_network_that_its_executor_says_and_keeps_the_record(
+    running: Callable[[str], Left], tmp_path: Path
+) -> None:
+    """The subject declared nothing; the record lies among the files of its attempt."""
+    left = running("0")
     assert (left.stop_reason, left.reason) == ("done", "")
     assert left.project is not None
-    assert json.loads((left.project / "main.py").read_text()) == [
-        403,
-        "http://kcb-egress-proxy:8080",
-    ]
-    (record,) = folder.rglob("egress.jsonl")
+    said = json.loads((left.project / "main.py").read_text())
+    assert said == [403, "http://kcb-egress-proxy:8080"]
+    record = side_folder(tmp_path / "attempt" / TRANSCRIPT_NAME) / EGRESS_RECORD
     assert '"configured names: another-bench"' in record.read_text()
-    making = json.loads((folder / "generation.json").read_text())
+    making = json.loads((tmp_path / "attempt" / "generation.json").read_text())
     assert making["said"]["egress"]["proxy"] == PIN
     assert making["options"]["egress_proxy"] == PIN
+
+
+def command_lines() -> dict[int, bytes]:
+    """What this process has started, and what that has, by process id."""
+    found = {}
+    for process in descendants(os.getpid()):
+        with suppress(OSError):
+            found[process.pid] = Path(f"/proc/{process.pid}/cmdline").read_bytes()
+    return found
+
+
+def test_a_worker_that_is_killed_leaves_an_attempt_that_says_nothing(
+    running: Callable[[str], Left],
+) -> None:
+    """Its subject was at work, and may have asked anything."""
+    over = threading.Event()
+
+    def kill() -> None:
+        while not over.wait(0.1):
+            lines = command_lines()
+            if any(b"/agent.py" in line for line in lines.values()):
+                for pid in (pid for pid, line in lines.items() if b"engine.worker" in line):
+                    os.kill(pid, signal.SIGKILL)
+
+    thread = threading.Thread(target=kill)
+    thread.start()
+    try:
+        left = running("60")
+    finally:
+        over.set()
+        thread.join()
+    assert left.raised
+    assert left.reason.startswith("the egress record is missing: the worker died: signal 9")

@@ -275,12 +275,17 @@ class PreflightingAgent(Agent, Protocol):
         ...
 
 
+EGRESS_RECORD = "egress.jsonl"
+"""Beside a transcript: what a program with a network asked of its proxy."""
+
+
 @runtime_checkable
 class NetworkedAgent(Agent, Protocol):
     """An agent whose program can have a network: by a proxy that filters, and in no other way.
 
     It takes the options ``egress_proxy``, the proxy with its version, and ``egress_blocked``, names
-    that the proxy refuses besides, with commas between.
+    that the proxy refuses besides, with commas between. When the program has ended it leaves a
+    record of what that asked, whole or not at all, as :data:`EGRESS_RECORD`.
     """
 
     def preflight_egress(self, proxy: str, blocked: Sequence[str]) -> None:

@@ -6,7 +6,6 @@ proxy at the other end. Whatever cannot be had keeps the subject from being star
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
@@ -35,6 +34,8 @@ from kcb_agents.egress.policy import rules
 from kcb_agents.egress.warden import HEALTH_HOST
 from kcb_core.codec import digest
 from kcb_core.errors import DeclarationError, MachineError
+from kcb_core.roles import EGRESS_RECORD
+from kcb_core.storage import write_whole
 from kcb_runner.launch.leftovers import make_folder
 from kcb_runner.machine import interpreter
 from kcb_runner.sandbox import Sandbox
@@ -45,9 +46,6 @@ NAME = "kcb-egress-proxy"
 
 REFUSED_HOST = "klein-code-bench.invalid"
 """A host that the proxy must refuse, to see whether it judges at all."""
-
-AUDIT_NAME = "egress.jsonl"
-"""What the record is called beside the transcript."""
 
 _WITNESS_S = 60.0
 _ALONE = ("unshare", "--net", "--")
@@ -122,7 +120,7 @@ class Passage:
         """End the proxy, once the subject has ended, and keep its record.
 
         Args:
-            keep: a folder for the record; it is made if it is not there.
+            keep: a folder for the record, which is there whole or not at all.
 
         Raises:
             MachineError: the record is missing or not whole; nothing can be said of the subject.
@@ -131,8 +129,7 @@ class Passage:
             raise MachineError("the egress record is missing: there was no proxy")
         self.proxy.end()
         audit = read_audit(self.proxy.audit, self.proxy.nonce, MOST_AUDIT_BYTES)
-        keep.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(self.proxy.audit, keep / AUDIT_NAME)
+        write_whole(keep / EGRESS_RECORD, self.proxy.audit.read_bytes())
         return audit
 
 

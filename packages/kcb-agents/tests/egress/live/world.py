@@ -21,10 +21,11 @@ from pathlib import Path
 from kcb_agents.egress.component import find_component
 from kcb_agents.egress.gates import capability_faults
 from kcb_agents.egress.namespace import Namespace, call
-from kcb_agents.egress.passage import AUDIT_NAME, Passage, listed_alone, prepared
+from kcb_agents.egress.passage import Passage, listed_alone, prepared
 from kcb_agents.egress.policy import rules
 from kcb_agents.egress.witness import capabilities
 from kcb_core.errors import MachineError
+from kcb_core.roles import EGRESS_RECORD
 from kcb_runner.machine import interpreter
 from kcb_runner.sandbox import Sandbox
 
@@ -161,7 +162,7 @@ def passed(folder: Path) -> dict[str, object]:
         assert passage.proxy is not None
         proxy = capabilities(str(passage.proxy.pid))
         audit = passage.end(folder / "kept")
-        record = (folder / "kept" / AUDIT_NAME).read_text("utf-8")
+        record = (folder / "kept" / EGRESS_RECORD).read_text("utf-8")
         again = box.run((*argv[:3], ALONE), timeout_s=60, environment=passage.environment)
     lines = [json.loads(line) for line in record.splitlines()]
     for line in lines:

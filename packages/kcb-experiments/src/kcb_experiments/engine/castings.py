@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kcb_core.errors import DeclarationError, KcbError
 from kcb_core.execution import Casting, Errand
-from kcb_core.roles import Agent, NetworkedAgent, PreflightingAgent
+from kcb_core.roles import Agent, PreflightingAgent
 from kcb_experiments.engine.orders import START_NAME, WorkOrder
 
 FIXED = {"DEBIAN_FRONTEND": "noninteractive", "TZ": "Etc/UTC"}
@@ -33,34 +33,6 @@ def require_credentials(castings: Iterable[Casting]) -> None:
     """
     if missing := lacking_credentials(castings):
         raise DeclarationError(f"credentials are not set: {'; '.join(missing)}")
-
-
-def require_networked(
-    castings: Sequence[Casting], agents: Iterable[Agent], proxy: str, blocked: Sequence[str]
-) -> None:
-    """Make sure that every subject can be kept to a proxy on this machine.
-
-    Args:
-        castings: the subjects.
-        agents: those that plug-ins bring.
-        proxy: with its version.
-        blocked: names that it is to refuse besides.
-
-    Raises:
-        DeclarationError: one cannot; it is named.
-    """
-    known = {agent.name: agent for agent in agents}
-    for casting in castings:
-        agent = known[casting.agent]
-        if not isinstance(agent, NetworkedAgent):
-            raise DeclarationError(
-                f"subject {casting.subject!r}: agent {casting.agent!r} cannot be kept to a proxy; "
-                "leave out 'executor.egress_proxy', or name an agent that can, such as 'command'"
-            )
-        try:
-            agent.preflight_egress(proxy, blocked)
-        except KcbError as error:
-            raise DeclarationError(f"subject {casting.subject!r}: {error}") from None
 
 
 def secrets_of(casting: Casting) -> Mapping[str, str]:

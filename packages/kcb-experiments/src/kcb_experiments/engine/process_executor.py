@@ -7,7 +7,7 @@ import site
 import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from pathlib import Path
 
 import msgspec
@@ -21,12 +21,12 @@ from kcb_experiments.engine.castings import (
     FIXED,
     order_of,
     require_credentials,
-    require_networked,
     secrets_of,
     tried_out,
 )
 from kcb_experiments.engine.following import followed
 from kcb_experiments.engine.local_worker import LocalWorker
+from kcb_experiments.engine.network import Network, witnessed
 from kcb_experiments.engine.start import laid_out
 
 MACHINE_LOCAL = ("PATH", "XDG_RUNTIME_DIR", "SSL_CERT_FILE", "SSL_CERT_DIR", "KCB_EGRESS_PROXY")
@@ -61,11 +61,14 @@ class ProcessExecutor:
     def open(self, setup: Setup) -> Iterator[OpenProcesses]:
         """Ready it for a run; errors as in the role."""
         settings = convert(dict(setup.settings), Settings, source="executor.settings")
-        if settings.egress_blocked and not setup.egress_proxy:
+        network = None
+        if setup.egress_proxy:
+            network = Network(proxy=setup.egress_proxy, blocked=settings.egress_blocked)
+        elif settings.egress_blocked:
             raise DeclarationError(
                 "'executor.settings.egress_blocked' is of no use without 'executor.egress_proxy'"
             )
-        yield OpenProcesses(setup=setup, settings=settings)
+        yield OpenProcesses(setup=setup, settings=settings, network=network)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -74,30 +77,25 @@ class OpenProcesses:
 
     setup: Setup
     settings: Settings
+    network: Network | None = None
+    """What subjects can reach besides their models, if anything."""
 
     def preflight(self, castings: Sequence[Casting], prompt: str) -> tuple[str, ...]:
         """See whether every subject can be run here; errors as in the role."""
         require_credentials(castings)
-        if self.setup.egress_proxy:
-            blocked = self.settings.egress_blocked
-            require_networked(castings, self.setup.agents, self.setup.egress_proxy, blocked)
+        if self.network:
+            self.network.require(castings, self.setup.agents)
         if not self.settings.check_endpoints:
             return ()
         return tuple(tried_out(castings, self.setup.agents, prompt, self.setup.tell))
 
     def run(self, errand: Errand) -> Left:
         """Run one subject in a process of its own."""
-        return run_here(self._with_proxy(errand), third_party=self.setup.third_party)
-
-    def _with_proxy(self, errand: Errand) -> Errand:
-        """The errand with what the agent is told of the proxy, if there is one."""
-        if not self.setup.egress_proxy:
-            return errand
-        told = {"egress_proxy": self.setup.egress_proxy}
-        if names := self.settings.egress_blocked:
-            told["egress_blocked"] = ",".join(names)
-        casting = replace(errand.casting, options={**errand.casting.options, **told})
-        return replace(errand, casting=casting)
+        third_party = self.setup.third_party
+        if self.network is None:
+            return run_here(errand, third_party=third_party)
+        left = run_here(self.network.told(errand), third_party=third_party)
+        return witnessed(left, errand.folder)
 
 
 def run_here(errand: Errand, *, third_party: bool) -> Left:
