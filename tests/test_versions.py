@@ -9,6 +9,8 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.version import Version
 
+from kcb_agents.egress.component import PIN
+
 ROOT = Path(__file__).parent.parent
 PROJECTS: dict[str, dict[str, Any]] = {
     path.parent.name: tomllib.loads(path.read_text())["project"]
@@ -117,3 +119,11 @@ def programs_of_toolchains() -> dict[str, str]:
     """External programs by name, each pinned as its toolchain is locked."""
     given = tomllib.loads(TOOLCHAINS.read_text())
     return {name: wanted[0] for name, wanted in given["pip"].items()} | given["npm"]
+
+
+def test_every_page_names_the_egress_proxy_by_its_pin() -> None:
+    """Another version is refused, so that a page with one would not work."""
+    pages = [*ROOT.glob("docs/**/*.md"), *ROOT.glob("packages/*/*.md")]
+    pages += ROOT.glob("packages/kcb-*/src/**/spec.py")
+    named = {pin for page in pages for pin in re.findall(r"mitmproxy==[\w.]+\w", page.read_text())}
+    assert named == {PIN}

@@ -45,6 +45,7 @@ SAID: dict[str, Any] = {
     "refused": {"status": 403, "body": ""},
     "published": {"proxy-ipv4": "ab"},
     "writable": False,
+    "private": False,
 }
 
 
@@ -88,6 +89,7 @@ def test_a_set_that_is_not_told_keeps_them_shut(name: str) -> None:
         ({"refused": {"status": 200, "body": ""}}, "does not refuse"),
         ({"published": {"proxy-ipv4": "ab", "key": "cd"}}, "what is published"),
         ({"writable": True}, "could change that"),
+        ({"private": True}, "the key of its proxy is in its file system"),
     ],
 )
 def test_each_gate_is_one_of_its_own(change: dict[str, Any], says: str) -> None:

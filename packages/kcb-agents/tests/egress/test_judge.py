@@ -25,6 +25,7 @@ REFUSED = [
     ("cdn.jsdelivr.net", "/gh/laude-institute/harbor@main/registry.json"),
     ("huggingface.co", "/datasets/x/terminal-bench-trajectories"),
     ("pypi.org", "/simple/kcb-references/"),
+    ("duckduckgo.com", "/?q=kcb-easy-001-word-frequency"),
     ("files.pythonhosted.org", "/packages/ab/cd/kcb_tasks-0.1.0-py3-none-any.whl"),
     ("www.tbench.ai", "/leaderboard"),
     ("tbench.ai.", "/"),

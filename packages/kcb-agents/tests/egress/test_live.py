@@ -183,6 +183,11 @@ def test_a_subject_without_the_name_of_its_proxy_is_not_started(world: Any) -> N
     assert "the proxy's name leads to nowhere" in world["unnamed"]
 
 
+def test_a_subject_that_is_shown_too_much_is_not_started(world: Any) -> None:
+    """What a declaration shows can hold the folder of its proxy, such as all of ``/tmp``."""
+    assert "the key of its proxy is in its file system" in world["shown"]
+
+
 def test_a_harness_that_is_killed_leaves_no_proxy_and_no_wire(world: Any) -> None:
     """Both end with it, and nobody has to clean up after it."""
     assert world["abandoned"] == {"before": True, "proxy": False, "wire": False}

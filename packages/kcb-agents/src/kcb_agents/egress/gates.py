@@ -31,6 +31,7 @@ class Testimony(msgspec.Struct, frozen=True, kw_only=True):
     refused: dict[str, Any]
     published: dict[str, str]
     writable: bool
+    private: bool
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -89,6 +90,8 @@ def _faults(said: Testimony, expected: Expected) -> Iterator[str]:
         yield "the proxy does not refuse a page that it must"
     if said.published != dict(expected.published) or said.writable:
         yield "what is published to it is not what was, or it could change that"
+    if said.private:
+        yield "the folder with the key of its proxy is in its file system; show it less"
 
 
 def capability_faults(sets: Mapping[str, str]) -> Iterator[str]:

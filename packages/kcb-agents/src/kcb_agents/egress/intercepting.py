@@ -176,6 +176,11 @@ def start(
             )  # fmt: skip
     except OSError as error:
         raise MachineError(f"the egress proxy cannot be started: {error.strerror}") from None
-    resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (_MOST_FILES, _MOST_FILES))
-    resource.prlimit(process.pid, resource.RLIMIT_DATA, (_MOST_BYTES, _MOST_BYTES))
-    return Intercepting(private=folder, published=published, nonce=nonce, _process=process)
+    proxy = Intercepting(private=folder, published=published, nonce=nonce, _process=process)
+    try:
+        resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (_MOST_FILES, _MOST_FILES))
+        resource.prlimit(process.pid, resource.RLIMIT_DATA, (_MOST_BYTES, _MOST_BYTES))
+    except OSError as error:
+        proxy.end()
+        raise MachineError(f"the egress proxy cannot be bounded: {error.strerror}") from None
+    return proxy

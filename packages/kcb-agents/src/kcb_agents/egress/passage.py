@@ -105,7 +105,7 @@ class Passage:
         )
         self.stack.callback(self.proxy.end)
         self.proxy.publish(self.ends.outside)
-        said = _testimony(box, self.published)
+        said = self._testimony(box)
         expected = Expected(
             namespace=namespace.identity,
             rules_asked=listed_alone(asked),
@@ -115,6 +115,16 @@ class Passage:
             published={p.name: digest(p.read_bytes()) for p in self.published.iterdir()},
         )
         require(said, expected)
+
+    def _testimony(self, box: Sandbox) -> bytes:
+        """What a witness prints in the subject's place."""
+        text = files("kcb_agents.egress").joinpath("witness.py").read_text(encoding="utf-8")
+        words = (NAME, str(PORT), HEALTH_HOST, REFUSED_HOST, str(self.published), str(self.private))
+        done = box.run((interpreter(), "-I", "-c", text, *words), timeout_s=_WITNESS_S)
+        if done.status != 0:
+            lines = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["nothing"]
+            raise MachineError(f"the subject was not started: its witness says: {lines[-1]}")
+        return done.stdout
 
     def end(self, keep: Path) -> Audit:
         """End the proxy, once the subject has ended, and keep its record.
@@ -204,14 +214,3 @@ def listed_alone(asked: str) -> str:
     """
     script = "nft -f - && nft list ruleset"
     return call(*_ALONE, "sh", "-c", script, text=asked)
-
-
-def _testimony(box: Sandbox, published: Path) -> bytes:
-    """What a witness prints in the subject's place."""
-    text = files("kcb_agents.egress").joinpath("witness.py").read_text(encoding="utf-8")
-    words = (NAME, str(PORT), HEALTH_HOST, REFUSED_HOST, str(published))
-    done = box.run((interpreter(), "-I", "-c", text, *words), timeout_s=_WITNESS_S)
-    if done.status != 0:
-        lines = done.stderr.decode("utf-8", "replace").strip().splitlines() or ["it says nothing"]
-        raise MachineError(f"the subject was not started: no witness in its place: {lines[-1]}")
-    return done.stdout

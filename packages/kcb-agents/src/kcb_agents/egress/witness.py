@@ -2,8 +2,8 @@
 
 It is handed to an interpreter as text, in the subject's own sandbox, and uses nothing but the
 standard library. Its words are the name and port of the proxy, the host of its health page, a host
-that is refused, and the folder of what is published. What it prints is judged by
-:mod:`kcb_agents.egress.gates`.
+that is refused, the folder of what is published, and that of what is not. What it prints is judged
+by :mod:`kcb_agents.egress.gates`.
 """
 
 from __future__ import annotations
@@ -58,7 +58,7 @@ def published(folder: str) -> dict[str, str]:
 
 def main() -> None:
     """Print it, as one JSON object."""
-    name, port, health, refused, folder = sys.argv[1:]
+    name, port, health, refused, folder, private = sys.argv[1:]
     said = {
         "capabilities": capabilities(),
         "namespace": os.readlink("/proc/self/ns/net"),
@@ -67,6 +67,7 @@ def main() -> None:
         "refused": asked(name, int(port), refused),
         "published": published(folder),
         "writable": os.access(folder, os.W_OK),
+        "private": os.path.lexists(private),
     }
     sys.stdout.write(json.dumps(said))
 

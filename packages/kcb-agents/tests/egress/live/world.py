@@ -12,6 +12,7 @@ import signal
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from contextlib import contextmanager
@@ -141,12 +142,12 @@ def policed(neighbour: subprocess.Popen[str], pid: int) -> dict[str, object]:
 
 
 @contextmanager
-def connected(folder: Path, *, named: bool = True):
+def connected(folder: Path, *, named: bool = True, show: tuple[Path, ...] = ()):
     """A sandbox that is connected, with its passage."""
     folder.mkdir()
     with prepared(find_component(), names=("another-bench",)) as passage:
         hosts = passage.hosts if named else {}
-        with Sandbox(folder, show=(passage.published,), hosts=hosts) as box:
+        with Sandbox(folder, show=(passage.published, *show), hosts=hosts) as box:
             passage.connect(box)
             yield passage, box
 
@@ -184,6 +185,16 @@ def kill(passage: Passage) -> None:
     """End a proxy the hard way, by its own process id."""
     assert passage.proxy is not None
     os.kill(passage.proxy.pid, signal.SIGKILL)
+
+
+def shown(folder: Path) -> str:
+    """What is said if a subject is shown where its proxy keeps what is private."""
+
+    def work() -> None:
+        with connected(folder / "fourth", show=(Path(tempfile.gettempdir()),)):
+            pass
+
+    return failure(work)
 
 
 def unnamed(folder: Path) -> str:
@@ -252,7 +263,7 @@ def main() -> None:
             listen(place)
         say(internet[0])
         found = {"policy": policed(*neighbour), "passage": passed(folder)}
-        found |= {"died": died(folder), "unnamed": unnamed(folder)}
+        found |= {"died": died(folder), "unnamed": unnamed(folder), "shown": shown(folder)}
         found["abandoned"] = abandoned(folder)
     sys.stdout.write(json.dumps(found))
 
