@@ -37,6 +37,12 @@ def test_the_nine_distributions_are_here() -> None:
     assert len(PACKAGES) == 9
 
 
+def test_the_default_set_makes_pages() -> None:
+    """Whoever runs what the README says, from packages or from a clone, is promised a page."""
+    extras = {one.name: one.extras for one in requirements(PROJECTS["klein-code-bench"])}
+    assert extras["kcb-score"] == {"pages"}
+
+
 @pytest.mark.parametrize("name", PACKAGES)
 def test_a_package_carries_its_files(name: str) -> None:
     """Each is published alone, so each has its own page, changes, licence and type marker."""

@@ -69,7 +69,6 @@ class Stranger:
 
     def makes_a_page(self, environment: Environment) -> str:
         """Make the page on what the quick start has judged; it must need nothing from outside."""
-        environment.install(self.shelf, "kcb-score[pages]")
         environment.run(
             "klein-bench", "report", "html", "results", "-o", "page.html", folder=self.folder
         )
@@ -83,7 +82,7 @@ class Stranger:
     def installs_everything(self, packages: Iterable[Package]) -> Environment:
         """Install the umbrella with all packages."""
         environment = Environment.make(self.folder / "all")
-        environment.install(self.shelf, f"{UMBRELLA}[all]", "kcb-score[pages]")
+        environment.install(self.shelf, f"{UMBRELLA}[all]")
         require_installed(environment.distributions(), packages)
         return environment
 

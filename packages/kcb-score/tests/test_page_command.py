@@ -222,10 +222,11 @@ def test_without_the_extra_the_remedy_is_named(
     klein_bench: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A plain installation has the command and says what it needs."""
-    monkeypatch.setattr("kcb_score.page.html_command.find_spec", lambda name: None)
+    monkeypatch.setattr("kcb_score.page.extra.find_spec", lambda name: None)
     done = klein_bench("report", "html", tmp_path)
     assert done.status == 2
-    assert "pip install 'kcb-score[pages]'" in done.err
+    assert "needs jinja2 and vl_convert: pip install 'kcb-score[pages]'" in done.err
+    assert "in a clone pip install -e 'packages/kcb-score[pages]'" in done.err
 
 
 def test_page_score_and_comparison_agree_on_a_selection(

@@ -6,7 +6,6 @@ The commands that score and draw are those of whoever brings them, called as a p
 from __future__ import annotations
 
 from collections.abc import Sequence
-from importlib.util import find_spec
 from pathlib import Path
 
 from kcb_core.catalog import Catalog
@@ -14,20 +13,20 @@ from kcb_core.cli import load_command
 from kcb_core.roles import Command
 from kcb_core.selection import SELECTION_FORMAT, SELECTION_KIND, Selection, write_selection
 from kcb_experiments.frozen import Experiment
+from kcb_score.page.extra import REMEDY, lacking
 
 PAGE_NAME = "report.html"
 CELLS_NAME = "cells"
 SELECTION_NAME = "selection.json"
 
-LACKING = "for a page: pip install 'kcb-score[pages]', then the same command again"
+LACKING = f"for a page: {REMEDY}; then the same command again"
 
 _PAGE = Command(name="report html", summary="", target="kcb_score.page.html_command:html")
-_OF_THE_PAGE = ("jinja2", "vl_convert")
 
 
 def can_draw() -> bool:
     """Whether what makes pages is installed."""
-    return all(find_spec(module) is not None for module in _OF_THE_PAGE)
+    return not lacking()
 
 
 def write_page(catalog: Catalog, words: Sequence[str], page: Path) -> None:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
-from importlib.util import find_spec
 from pathlib import Path
 from typing import Any
 
@@ -21,10 +20,8 @@ from kcb_score.page.cells.finding import Transcripts
 from kcb_score.page.cells.writing import with_cells, write_cells
 from kcb_score.page.document import Rendered
 from kcb_score.page.drawing import ImageFormat, exported
+from kcb_score.page.extra import REMEDY, lacking
 from kcb_score.page.gather import Scope, gather, gather_weeks
-
-_NEEDED = ("jinja2", "vl_convert")
-"""Modules of the extra ``pages``."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -112,9 +109,8 @@ def _write_cells(data: PageData, folder: Path, main: Path, transcripts: Transcri
 
 
 def _require_extra() -> None:
-    for name in _NEEDED:
-        if find_spec(name) is None:
-            raise DeclarationError(f"'report html' needs {name}: pip install 'kcb-score[pages]'")
+    if missing := lacking():
+        raise DeclarationError(f"'report html' needs {' and '.join(missing)}: {REMEDY}")
 
 
 def _export(sections: Iterable[Rendered], folder: Path) -> Iterator[Path]:
