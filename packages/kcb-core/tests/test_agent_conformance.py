@@ -1,14 +1,14 @@
 """The checks of agents pass a plain one and catch the ways in which one is wrong."""
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
 import pytest
 
 from kcb_core.errors import DeclarationError
-from kcb_core.roles import Generated, Generation
+from kcb_core.roles import Generated, Generation, Needs
 from kcb_core.testing.agent_conformance import AgentConformance
 from kcb_core.transcript import End, Message
 
@@ -37,6 +37,30 @@ class Replay:
         self.generate = generate
         for part, value in parts.items():
             setattr(self, part, value)
+
+
+class Checking(Replay):
+    """One that checks beforehand what it would refuse, or says something else of it."""
+
+    def __init__(self, needs: Needs | None = None) -> None:
+        super().__init__()
+        self.needs = needs
+
+    def check_told(
+        self, settings: Mapping[str, Any], options: Mapping[str, str], names: Sequence[str]
+    ) -> Needs:
+        """What it was made with, whatever it is told; or what is right."""
+        if self.needs is None and "main.py" not in settings:
+            raise DeclarationError("setting 'main.py' is missing")
+        return self.needs or Needs()
+
+
+class TestChecking(AgentConformance):
+    """It keeps all of it too."""
+
+    agent = Checking()
+    settings: ClassVar = {"main.py": "print()"}
+    wrong_settings: ClassVar = {"main.pi": "print()"}
 
 
 class TestReplay(AgentConformance):
@@ -88,6 +112,10 @@ MUTANTS: list[tuple[str, Any]] = [
      also(lambda g: g.transcript.record(End(stop_reason="done")))),
     ("it_leaves_its_settings_alone", also(lambda g: g.settings.update(more=1))),  # type: ignore
     ("wrong_settings_are_refused", Replay(write_nothing)),
+    ("it_checks_what_it_is_told_as_it_takes_it", Checking(Needs())),
+    ("it_checks_what_it_is_told_as_it_takes_it",
+     Checking(Needs(files={"script": Path("/nowhere.toml")}))),
+    ("it_checks_what_it_is_told_as_it_takes_it", Checking("nothing")),  # type: ignore[arg-type]
     ("it_says_why_it_ended", also(lambda g: g.tell("two\nlines"))),
     ("it_says_why_it_ended", Replay(lambda g: None)),  # type: ignore[arg-type, return-value]
 ]  # fmt: skip
@@ -100,7 +128,8 @@ def test_wrong_agent_is_caught(check: str, wrong: Any, tmp_path: Path) -> None:
     """A check that nothing fails checks nothing."""
     parts = {"agent": wrong, "settings": {"main.py": ""}, "wrong_settings": {}}
     subject: Any = type("Subject", (AgentConformance,), parts)()
-    arguments = () if check == "it_says_what_it_is" else (tmp_path,)
+    at_rest = ("it_says_what_it_is", "it_checks_what_it_is_told_as_it_takes_it")
+    arguments = () if check in at_rest else (tmp_path,)
     with pytest.raises((AssertionError, pytest.fail.Exception)):
         getattr(subject, f"test_{check}")(*arguments)
 

@@ -4,6 +4,8 @@ import json
 import random
 import time
 from contextlib import suppress
+from enum import StrEnum
+from typing import Literal
 
 import msgspec
 import pytest
@@ -382,3 +384,38 @@ def test_member_that_is_too_large_for_json_elsewhere_survives() -> None:
     """Results may hold integers of any size; they are stored and read exactly."""
     value = {"n": 10**3_999, "s": "\ud800"}
     assert decode(encode(value), dict[str, Json], source="f") == value
+
+
+class Colour(StrEnum):
+    """A closed set of words."""
+
+    RED = "red"
+    BLUE = "blue"
+
+
+class Painted(msgspec.Struct, forbid_unknown_fields=True):
+    """Words in every place where one may stand."""
+
+    one: Colour = Colour.RED
+    maybe: Literal["a", "b"] | msgspec.UnsetType = msgspec.UNSET
+    many: tuple[Colour, ...] = ()
+    named: dict[str, list[Colour]] = {}
+    inner: tuple["Painted", ...] = ()
+
+
+@pytest.mark.parametrize(
+    ("text", "says"),
+    [
+        ('{"one": "rd"}', "field 'one': Invalid enum value 'rd'; known: red, blue"),
+        ('{"maybe": "c"}', "field 'maybe': Invalid enum value 'c'; known: a, b"),
+        ('{"many": ["red", "x"]}', "field 'many[1]': Invalid enum value 'x'; known: red, blue"),
+        ('{"named": {"k": ["x"]}}', "field 'named[...][0]': Invalid enum value 'x'; known: red"),
+        ('{"inner": [{"inner": [{"maybe": "x"}]}]}', "'inner[0].inner[0].maybe': Invalid enum"
+         " value 'x'; known: a, b"),
+    ],
+)  # fmt: skip
+def test_a_word_that_is_none_of_a_closed_set_is_told_which_are(text: str, says: str) -> None:
+    """Nobody has to look for the reference to mend a slip."""
+    with pytest.raises(DataError) as caught:
+        decode(text.encode(), Painted, source="p.json")
+    assert says in str(caught.value)

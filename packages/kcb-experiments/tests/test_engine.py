@@ -22,7 +22,7 @@ import pytest
 from kcb_agents.testing.scripted_answer import Said
 from kcb_experiments.attempts import Attempts
 from kcb_experiments.log import read_log
-from kcb_experiments.records import Cause, Phase, Status
+from kcb_experiments.records import Phase, Status
 
 pytestmark = pytest.mark.workspace
 
@@ -221,20 +221,24 @@ def test_a_key_reaches_its_subject_and_no_file(lab: Any, monkeypatch: pytest.Mon
 
 
 def test_a_variable_that_is_not_declared_does_not_reach_a_subject(lab: Any) -> None:
-    """Whoever forgets to declare a key is told so, since the worker does not have it."""
+    """Whoever forgets to declare a key is told so before anything starts."""
     lab.spec(settings=', api_key_env = "LAB_KEY"')
-    lab.run(status=3, LAB_KEY=KEY)
-    (attempt,) = lab.attempts()
-    assert attempt.cause is Cause.INFRASTRUCTURE
-    assert attempt.end is not None
-    assert "LAB_KEY is not set" in attempt.end.reason
+    said = lab.run(status=2, LAB_KEY=KEY)
+    assert "subject 'a': 'settings.api_key_env' names the variable LAB_KEY" in said
+    assert not lab.out.exists()
+    lab.spec(more='credentials = ["LAB_KEY"]')
+    said = lab.run(status=2, LAB_KEY=KEY)
+    assert 'set settings.api_key_env = "LAB_KEY"' in said
+    assert (lab.out.exists(), lab.provider.requests) == (False, [])
 
 
 @pytest.mark.parametrize(
     ("more", "wanted"),
     [
         pytest.param(
-            {"more": 'credentials = ["NOT_SET"]'}, "a needs the variable NOT_SET", id="key"
+            {"more": 'credentials = ["NOT_SET"]', "settings": ', api_key_env = "NOT_SET"'},
+            "a needs the variable NOT_SET",
+            id="key",
         ),
         pytest.param({"top": 'version = "0.0.9"'}, "the spec asks for 0.0.9", id="version"),
         pytest.param({"executor": "colour = 1"}, "colour", id="setting"),

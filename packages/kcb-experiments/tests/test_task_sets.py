@@ -50,6 +50,10 @@ class Puzzles:
         both = dict(zip(self.task_ids, (SHORT, LONG), strict=True))
         return {task_id: both[task_id] for task_id in task_ids}
 
+    def options(self, task_ids: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
+        """None."""
+        return {}
+
     def pins(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """A digest for each."""
         return {f"boards/{task_id}": "b" * 64 for task_id in task_ids}

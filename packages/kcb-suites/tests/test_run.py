@@ -229,15 +229,17 @@ def test_an_agent_that_nothing_confines_does_find_it(lab: Lab) -> None:
 
 def test_a_killed_run_goes_on_where_it_was(lab: Lab) -> None:
     """No finished attempt is repeated; what was cut off gets another one."""
-    lab.scripts[OTHER] = ["sleep 60", MEND]
+    lab.scripts[OTHER] = ["sleep 10", MEND]
     lab.build(TASK, OTHER)
     process = lab.start(*lab.usual)
     _wait_for(lambda: lab.out.exists() and len(lab.attempts().get(OTHER, ())) == 1)
     process.kill()
     process.communicate(timeout=30)
-    lab.scripts[OTHER] = [MEND]
     place = lab.root / "scripts" / f"{OTHER}.json"
-    place.write_text(lab._script(OTHER))
+    frozen = place.read_bytes()
+    place.write_bytes(frozen.replace(b"sleep 10", b"sleep 11"))
+    assert f"content of options.script/{OTHER}.json" in lab.run(status=2), "another experiment"
+    place.write_bytes(frozen)
     lab.run()
     assert [a.status for a in lab.attempts()[TASK]] == ["completed"]
     cut_off, again = lab.attempts()[OTHER]
@@ -417,6 +419,7 @@ def test_a_suite_s_tasks_are_not_judged_by_the_runner(lab: Lab) -> None:
     spec.write_text(
         'name = "x"\n[benchmark]\ndataset = "tiny"\nsubset = "all"\n[budget]\n'
         '[verifier]\nname = "runner"\n[[subjects]]\nname = "a"\nagent = "replay"\n'
+        f'options = {{ script = "{lab.root / "scripts"}" }}\n'
     )
     at = ("--dataset", str(lab.root))
     said = lab.call("experiment", "run", str(spec), "-o", str(lab.out), *at, status=2)

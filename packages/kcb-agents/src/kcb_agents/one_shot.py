@@ -57,6 +57,7 @@ class OneShot(EndpointAgent):
     name = ONE_SHOT.name
     version = ONE_SHOT.version
     opening = ONE_SHOT.text
+    takes = NoOptions
 
     def generate(self, generation: Generation) -> Generated:
         """Ask for one project.
@@ -72,7 +73,7 @@ class OneShot(EndpointAgent):
 
         A workspace that is not empty at first goes into the message, as far as it has room.
         """
-        read_options(generation.options, NoOptions, agent=self.name)
+        read_options(generation.options, self.takes, agent=self.name)
         start = None if generation.start is None else files_at_start(generation.start)
         (message,) = conversation(generation.prompt, start)
         answer: Answer | None = None

@@ -8,6 +8,7 @@ from typing import TypeVar
 
 import msgspec
 
+from kcb_core.codec import explain
 from kcb_core.errors import DeclarationError
 
 T = TypeVar("T", bound=msgspec.Struct)
@@ -56,5 +57,4 @@ def read_options(given: Mapping[str, str], type_: type[T], *, agent: str) -> T:
     try:
         return msgspec.convert(dict(given), type_, strict=False)
     except msgspec.ValidationError as error:
-        message = str(error).replace("`", "'").replace(" - at '$.", " at '")
-        raise DeclarationError(f"agent {agent!r}: {message}") from None
+        raise DeclarationError(f"agent {agent!r}: {explain(error, type_)}") from None

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import msgspec
 
 from kcb_agents.options import read_options
-from kcb_core.roles import Generated, Generation
+from kcb_core.roles import Generated, Generation, Needs
 from kcb_core.transcript import Note
 
 NAME = "snippet"
@@ -27,6 +28,17 @@ class Snippet:
     name = NAME
     version = VERSION
     asks_model = False
+
+    def check_told(
+        self, settings: Mapping[str, Any], options: Mapping[str, str], names: Sequence[str]
+    ) -> Needs:
+        """See whether there is code; it may use any variable.
+
+        Raises:
+            DeclarationError: there is no code, or another option.
+        """
+        read_options(options, Options, agent=NAME)
+        return Needs(variables=None)
 
     def generate(self, generation: Generation) -> Generated:
         """Run the code, which writes the project.

@@ -17,6 +17,7 @@ from math import isfinite
 from typing import Any, NoReturn, TypeVar
 
 import msgspec
+import msgspec.inspect
 
 from kcb_core.errors import DataError, MalformedJson
 
@@ -144,7 +145,7 @@ def convert(value: Json, type_: type[T], *, source: str) -> T:
     try:
         return msgspec.convert(value, type_, strict=True)
     except msgspec.ValidationError as error:
-        raise DataError(f"{source}: {_explain(str(error), type_)}") from None
+        raise DataError(f"{source}: {explain(error, type_)}") from None
     except UnicodeEncodeError:
         # A name, or one of a closed set of words: neither is ever half of a character.
         place = next(_halved(value, ""), "")
@@ -291,9 +292,17 @@ def _deeper_than(text: str, limit: int) -> bool:
     return False
 
 
-def _explain(message: str, type_: object) -> str:
-    """msgspec's message with the path in front, and the nearest field name where one is unknown."""
-    message = message.replace("`", "'")
+def explain(error: msgspec.ValidationError, type_: object) -> str:
+    """What does not fit a type, with the field in front.
+
+    Where a name is unknown the nearest known one follows, and where a word is none of a closed set
+    the words that are.
+
+    Args:
+        error: as msgspec raised it.
+        type_: what was decoded into.
+    """
+    message = str(error).replace("`", "'")
     what, _, path = message.rpartition(" - at '$")
     if not what:
         what, path = message, ""
@@ -303,7 +312,32 @@ def _explain(message: str, type_: object) -> str:
         names = sorted(_field_names(type_))
         near = difflib.get_close_matches(unknown[1], names, n=1)
         what += f"; did you mean '{near[0]}'?" if near else ""
+    elif what.startswith("Invalid enum value"):
+        words = _words_at(msgspec.inspect.type_info(type_), re.findall(r"\.{3}|[^.\[\]]+", field))
+        what += f"; known: {', '.join(words)}" if words else ""
     return f"field '{field}': {what}" if field else what
+
+
+def _words_at(info: msgspec.inspect.Type, steps: list[str]) -> list[str]:
+    """The closed set of words at a path into a type, in order; none where there is no such set."""
+    match info:
+        case msgspec.inspect.UnionType(types=types):
+            return [word for one in types for word in _words_at(one, steps)]
+        case msgspec.inspect.LiteralType(values=values) if not steps:
+            return [str(value) for value in values]
+        case msgspec.inspect.EnumType(cls=cls) if not steps:
+            return [str(member.value) for member in cls]
+        case msgspec.inspect.StructType(fields=fields) if steps:
+            found = (field.type for field in fields if field.encode_name == steps[0])
+            return [word for one in found for word in _words_at(one, steps[1:])]
+        case msgspec.inspect.DictType(value_type=inner) if steps:
+            return _words_at(inner, steps[1:])
+        case (
+            msgspec.inspect.ListType(item_type=inner)
+            | msgspec.inspect.VarTupleType(item_type=inner)
+        ) if steps:
+            return _words_at(inner, steps[1:])
+    return []
 
 
 def _halved(value: Json, path: str) -> Iterator[str]:

@@ -279,6 +279,46 @@ EGRESS_RECORD = "egress.jsonl"
 """Beside a transcript: what a program with a network asked of its proxy."""
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Needs:
+    """What an agent uses beside the settings and options that it was told."""
+
+    variables: Mapping[str, str] | None = field(default_factory=dict)
+    """Environment variables by the setting or option that names each, such as
+    ``settings.api_key_env``; empty where that names none. None if it may use any."""
+    files: Mapping[str, Path] = field(default_factory=dict)
+    """Files that count like an option, by the option that names each, such as ``script``; where
+    that names a folder, with the name of the file in it, such as ``script/kcb-easy-001-x.toml``."""
+
+
+@runtime_checkable
+class CheckingAgent(Agent, Protocol):
+    """An agent that can check what it is told, before anything is asked, started or paid.
+
+    An experiment is refused by it when it is planned, and its files are frozen with it. An agent
+    without this finds its mistakes when it works.
+    """
+
+    def check_told(
+        self, settings: Mapping[str, Any], options: Mapping[str, str], names: Sequence[str]
+    ) -> Needs:
+        """What it would use besides, if all that it is told is right.
+
+        It asks nobody, starts nothing, and does not look into the environment.
+
+        Args:
+            settings: as in a generation.
+            options: as in a generation.
+            names: of all that is to be made, as in a generation.
+
+        Raises:
+            DeclarationError: a setting or option is missing, unknown or wrong, or a file that one
+                names is not there.
+            DataError: such a file is malformed.
+        """
+        ...
+
+
 @runtime_checkable
 class NetworkedAgent(Agent, Protocol):
     """An agent whose program can have a network: by a proxy that filters, and in no other way.

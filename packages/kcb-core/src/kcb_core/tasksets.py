@@ -75,6 +75,10 @@ class TaskSet(Protocol):
         """What these tasks allow an agent, by id, as far as they say it themselves."""
         ...
 
+    def options(self, task_ids: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
+        """The options of the agent that come with these tasks, by id, as in their briefs."""
+        ...
+
     def pins(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Digests of what these tasks' results depend on beside the manifest, by name."""
         ...

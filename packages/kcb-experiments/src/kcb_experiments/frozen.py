@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -12,6 +12,7 @@ from kcb_core.codec import Json, canonical, decode_kind, digest, encode, parse
 from kcb_core.errors import DataError, DeclarationError, UnknownNameError
 from kcb_core.limits import TaskBudget
 from kcb_core.report import DatasetStamp
+from kcb_core.roles import Agent
 from kcb_core.selection import in_order, read_selection
 from kcb_core.storage import read_bounded, write_whole
 from kcb_core.tasksets import TaskSet
@@ -20,6 +21,7 @@ from kcb_experiments.differences import told_differences
 from kcb_experiments.records import Load
 from kcb_experiments.spec import Benchmark, Caps, Executor, Spec, Subject, Verifier
 from kcb_experiments.task_sets import open_task_set
+from kcb_experiments.vetting import contents_of
 
 EXPERIMENT_NAME = "experiment.json"
 EXPERIMENT_KIND = "experiment"
@@ -27,10 +29,12 @@ EXPERIMENT_FORMAT = 1
 
 
 class Arm(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
-    """A subject, with the version of the agent that it was frozen with."""
+    """A subject, with the version of its agent and the contents of files, as it was frozen."""
 
     subject: Subject
     agent_version: str
+    contents: dict[str, str] = {}
+    """Digests of the files that its options name, by option, as far as its agent says."""
 
 
 class Experiment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
@@ -69,7 +73,9 @@ class Experiment(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
         value["subjects"] = [arm["subject"]["name"] for arm in value["arms"]]
         for arm in value.pop("arms"):
             subject = arm.pop("subject")
-            value[f"subjects {subject['name']!r}"] = subject | arm
+            contents = arm.pop("contents", {}).items()
+            told = {f"content of options.{name}": sha256 for name, sha256 in contents}
+            value[f"subjects {subject['name']!r}"] = subject | arm | told
         return value
 
     @property
@@ -120,7 +126,8 @@ def freeze(
         dataset_path: where the set of tasks is, if no installed distribution holds it.
 
     Raises:
-        DeclarationError: an agent, a set or a task is not there, or an agent may not work on it.
+        DeclarationError: an agent, a set or a task is not there, an agent may not work on it, or
+            cannot work with what it is told; all subjects of which that is so are named.
         DataError: the set is not the one that the spec names.
     """
     tasks = open_task_set(catalog, spec.benchmark.dataset, dataset_path)
@@ -137,7 +144,7 @@ def freeze(
         budgets=dict(tasks.budgets(chosen)),
         repetitions=spec.repetitions,
         groups=spec.groups,
-        arms=tuple(_arm(subject, catalog, tasks) for subject in spec.subjects),
+        arms=_arms(spec, catalog, tasks, chosen),
         budget=spec.budget,
         executor=spec.executor,
         verifier=_verifier(spec, tasks),
@@ -222,11 +229,28 @@ def _verifier(spec: Spec, tasks: TaskSet) -> Verifier:
     return Verifier(name=tasks.verifier) if isinstance(chosen, msgspec.UnsetType) else chosen
 
 
-def _arm(subject: Subject, catalog: Catalog, tasks: TaskSet) -> Arm:
+def _arms(spec: Spec, catalog: Catalog, tasks: TaskSet, chosen: Sequence[str]) -> tuple[Arm, ...]:
+    agents = {subject.name: _agent(subject, catalog, tasks) for subject in spec.subjects}
+    arms: list[Arm] = []
+    faults: list[str] = []
+    for subject in spec.subjects:
+        agent = agents[subject.name]
+        try:
+            contents = dict(contents_of(subject, agent, tasks, chosen))
+        except DeclarationError as error:
+            faults.append(str(error))
+        else:
+            arms.append(Arm(subject=subject, agent_version=agent.version, contents=contents))
+    if faults:
+        raise DeclarationError("; ".join(faults))
+    return tuple(arms)
+
+
+def _agent(subject: Subject, catalog: Catalog, tasks: TaskSet) -> Agent:
     agent = catalog.find("agent", subject.agent, catalog.agents(), lambda found: found.name)
     if tasks.scripted and agent.asks_model:
         raise DeclarationError(
             f"subject {subject.name!r}: the tasks of {tasks.stamp.name} are played by scripts, and "
             f"agent {agent.name!r} asks a model; name the agent 'replay'"
         )
-    return Arm(subject=subject, agent_version=agent.version)
+    return agent

@@ -192,7 +192,8 @@ class Subject(_Part, frozen=True, kw_only=True):
     options: dict[str, str] = {}
     """Options of the agent, as ``--agent-option`` takes them."""
     credentials: tuple[str, ...] = ()
-    """Environment variables that its cells receive; they receive no other."""
+    """Environment variables that its cells receive; they receive no other. Which of them holds the
+    key, a setting of the agent says, such as ``api_key_env``; one that nothing uses is refused."""
     bounds: Bounds = Bounds()
     price: Price | msgspec.UnsetType = msgspec.UNSET
     slot: str = ""

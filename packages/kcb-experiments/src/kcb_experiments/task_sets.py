@@ -127,6 +127,10 @@ class DatasetTasks:
         """None: whoever asks an agent bounds it."""
         return {}
 
+    def options(self, task_ids: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
+        """None: whoever asks an agent sets its options."""
+        return {}
+
     def pins(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """None: the manifest pins every byte."""
         return {}

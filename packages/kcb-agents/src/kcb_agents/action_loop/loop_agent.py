@@ -40,6 +40,7 @@ class ActionLoop(EndpointAgent):
     name = ACTION_LOOP.name
     version = ACTION_LOOP.version
     opening = ACTION_LOOP.text
+    takes = LoopOptions
 
     def __init__(self, clock: Clock | None = None, sandboxed: Sandboxed = sandboxed) -> None:
         super().__init__(clock)

@@ -59,6 +59,7 @@ class Coding(EndpointAgent):
     name = NAME
     version = VERSION
     opening = SYSTEM
+    takes = CodingOptions
 
     def __init__(self, clock: Clock | None = None, sandboxed: Sandboxed = sandboxed) -> None:
         super().__init__(clock)

@@ -11,7 +11,7 @@ from typing import Literal
 import msgspec
 
 from kcb_agents.bounds import TrialBounds, refuse_prices
-from kcb_agents.command.declaration import Declaration, find_declaration
+from kcb_agents.command.declaration import Declaration, find_declaration, is_path
 from kcb_agents.command.premises import Level
 from kcb_agents.prices import Price, declared_price
 from kcb_core.errors import DeclarationError
@@ -76,6 +76,11 @@ class CommandOptions(TrialBounds, frozen=True, kw_only=True, forbid_unknown_fiel
             raise ValueError("field 'egress_proxy' needs the level 'full', which keeps to it")
         if self.egress_blocked and not self.egress_proxy:
             raise ValueError("field 'egress_blocked' is of no use without 'egress_proxy'")
+
+    @property
+    def is_file(self) -> bool:
+        """Whether the program is declared in a file of the caller's."""
+        return is_path(self.program)
 
     def declaration(self) -> Declaration:
         """The program, with the effort that was asked for.

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 from kcb_agents.command.choices import NAME, CommandOptions
 from kcb_agents.endpoint.asking import turn_at
-from kcb_agents.endpoint.connection import Connection
+from kcb_agents.endpoint.settings import EndpointSettings, endpoint_settings
 from kcb_agents.endpoint_agent import EndpointAgent
 from kcb_agents.options import read_options
 from kcb_agents.preamble import COMMAND
 from kcb_agents.workspace import options_within
 from kcb_core.errors import DeclarationError
-from kcb_core.roles import Generated, Generation
+from kcb_core.roles import Generated, Generation, Needs
 
 VERSION = "1"
 
@@ -23,6 +26,22 @@ class CommandAgent(EndpointAgent):
     name = NAME
     version = VERSION
     opening = COMMAND.text
+    takes = CommandOptions
+
+    def check_told(
+        self, settings: Mapping[str, Any], options: Mapping[str, str], names: Sequence[str]
+    ) -> Needs:
+        """See whether a program is declared, and asked for what it can be asked for.
+
+        Raises:
+            DeclarationError: a setting, an option or the declaration is wrong.
+            DataError: the declaration is malformed.
+        """
+        needs = super().check_told(settings, options, names)
+        _refuse_settings(endpoint_settings(settings))
+        chosen = read_options(options, CommandOptions, agent=NAME)
+        chosen.declaration()
+        return replace(needs, files={"program": Path(chosen.program)} if chosen.is_file else {})
 
     def preflight_egress(self, proxy: str, blocked: Sequence[str]) -> None:
         """See whether a program can be kept to a proxy here.
@@ -51,7 +70,7 @@ class CommandAgent(EndpointAgent):
         declaration = options.declaration()
         line = self._lines.line(generation)
         connection = line.asking.connection
-        _refuse_settings(connection)
+        _refuse_settings(connection.settings)
         with turn_at(connection, generation.tell):
             return Run(
                 generation=generation,
@@ -62,9 +81,8 @@ class CommandAgent(EndpointAgent):
             ).conduct()
 
 
-def _refuse_settings(connection: Connection) -> None:
+def _refuse_settings(settings: EndpointSettings) -> None:
     """Make sure that nothing was asked for that only the program itself could do."""
-    settings = connection.settings
     if names := sorted(settings.asked_for):
         spelt = (name.removesuffix("_tokens") if "context" in name else name for name in names)
         options = ", ".join(f"--{name.replace('_', '-')}" for name in spelt)

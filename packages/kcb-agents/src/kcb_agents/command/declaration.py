@@ -156,6 +156,11 @@ def preset_names() -> tuple[str, ...]:
     return tuple(sorted(e.name.removesuffix(_TOML) for e in entries if e.name.endswith(_TOML)))
 
 
+def is_path(name: str) -> bool:
+    """Whether a program is named by the path of a declaration, and not as a preset."""
+    return "/" in name or name.endswith(_TOML)
+
+
 def find_declaration(name: str) -> Declaration:
     """The declaration of a preset, or in a file, whose path has a slash or ends in ``.toml``.
 
@@ -164,7 +169,7 @@ def find_declaration(name: str) -> Declaration:
         DeclarationError: the file cannot be read.
         DataError: it declares no program; the field is named.
     """
-    if "/" in name or name.endswith(_TOML):
+    if is_path(name):
         return read_declaration(read_bounded(Path(name)), name)
     if name not in preset_names():
         raise UnknownNameError("program", name, preset_names())

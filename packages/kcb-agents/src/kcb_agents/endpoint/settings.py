@@ -116,7 +116,7 @@ def endpoint_settings(settings: Mapping[str, Any]) -> EndpointSettings:
 def _key_in(variable: str) -> str:
     key = os.environ.get(variable, "").strip()
     if not key:
-        raise DeclarationError(f"--api-key-env: the variable {variable} is not set or empty")
+        raise DeclarationError(f"api_key_env: the variable {variable} is not set or empty")
     if not (key.isascii() and key.isprintable()):
-        raise DeclarationError(f"--api-key-env: what {variable} holds is no key: it must be ASCII")
+        raise DeclarationError(f"api_key_env: what {variable} holds is no key: it must be ASCII")
     return key

@@ -24,7 +24,7 @@ import pytest
 
 from kcb_core.codec import canonical, parse
 from kcb_core.errors import DeclarationError
-from kcb_core.roles import Agent, Generated, Generation
+from kcb_core.roles import Agent, CheckingAgent, Generated, Generation, Needs
 from kcb_core.testing.values import new_transcript
 from kcb_core.transcript import End
 from kcb_core.transcript_file import read_transcript, side_folder
@@ -103,6 +103,17 @@ class AgentConformance:
             pytest.skip("the subclass names no wrong settings")
         with pytest.raises(DeclarationError):
             self._generate(tmp_path, self.wrong_settings)
+
+    def test_it_checks_what_it_is_told_as_it_takes_it(self) -> None:
+        """What it calls right is frozen with an experiment; what it calls wrong starts nothing."""
+        if not isinstance(self.agent, CheckingAgent):
+            pytest.skip("it does not check what it is told")
+        needs = self.agent.check_told(self.settings, self.options, ["toy"])
+        assert isinstance(needs, Needs)
+        assert [name for name, path in needs.files.items() if not path.is_file()] == []
+        if self.wrong_settings is not None:
+            with pytest.raises(DeclarationError):
+                self.agent.check_told(self.wrong_settings, self.options, ["toy"])
 
     def _generate(self, folder: Path, settings: Mapping[str, Any] | None = None) -> Generated:
         project = folder / "project"

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from typing import Any
 
 import msgspec
 
 from kcb_core.codec import convert
 from kcb_core.errors import DeclarationError
-from kcb_core.roles import Generated, Generation
+from kcb_core.roles import Generated, Generation, Needs
 
 NAME = "harbor"
 
@@ -45,6 +46,17 @@ class HarborAgent:
     name = NAME
     version = "1"
     asks_model = False
+
+    def check_told(
+        self, settings: Mapping[str, Any], options: Mapping[str, str], names: Sequence[str]
+    ) -> Needs:
+        """See whether it is one of Harbor's agents that can be run here.
+
+        Raises:
+            DataError: an option is missing, wrong or not known.
+        """
+        read_options(options)
+        return Needs()
 
     def generate(self, generation: Generation) -> Generated:
         """Refuse: Harbor's agents work in Harbor alone.

@@ -104,7 +104,6 @@ class SuiteTasks:
     def brief(self, task_id: str) -> Brief:
         """The prompt, and a repository made of the fixture; errors as in the role."""
         task = self.suite.task(task_id)
-        script = self._script(task)
         return Brief(
             task_id=task.id,
             prompt=task.prompt,
@@ -113,12 +112,16 @@ class SuiteTasks:
                 self.suite.fixture(task),
                 tree_sha256=task.fixture.tree_sha256,
             ),
-            options={"script": str(script)} if script else {},
+            options=self._options(task),
         )
 
     def budgets(self, task_ids: Sequence[str]) -> Mapping[str, TaskBudget]:
         """Every task has a budget of its own."""
         return {task_id: _budget(self.suite.task(task_id)) for task_id in task_ids}
+
+    def options(self, task_ids: Sequence[str]) -> Mapping[str, Mapping[str, str]]:
+        """The script of each task that has one."""
+        return {task_id: self._options(self.suite.task(task_id)) for task_id in task_ids}
 
     def pins(self, task_ids: Sequence[str]) -> Mapping[str, str]:
         """Digests of fixtures, as the manifest has them, and of graders, by their paths.
@@ -149,8 +152,10 @@ class SuiteTasks:
             f"this machine lacks {lack}, and {_those(ids)} it" for lack, ids in needed.items()
         )
 
-    def _script(self, task: SuiteTask) -> Path | None:
-        return self.suite.script(task) if isinstance(task, ScriptedTask) else None
+    def _options(self, task: SuiteTask) -> Mapping[str, str]:
+        if not isinstance(task, ScriptedTask):
+            return {}
+        return {"script": str(self.suite.script(task))}
 
 
 def _budget(task: SuiteTask) -> TaskBudget:
