@@ -27,10 +27,12 @@ WRONG = "kcb-easy-033-loan-amortization"
 pytestmark = pytest.mark.flow
 
 
-def klein_bench(*words: str | Path, status: int = 0) -> str:
+def klein_bench(*words: str | Path, status: int = 0, folder: Path | None = None) -> str:
     """What a command prints on standard output; its exit status is checked."""
     argv = [str(Path(sys.executable).with_name("klein-bench")), *map(str, words)]
-    done = subprocess.run(argv, capture_output=True, text=True, check=False, timeout=280)
+    done = subprocess.run(
+        argv, capture_output=True, text=True, check=False, timeout=280, cwd=folder
+    )
     assert done.returncode == status, f"{argv}\n{done.stdout}\n{done.stderr}"
     return done.stdout
 
@@ -66,7 +68,9 @@ def spec_for(name: str, provider: Provider, folder: Path) -> Path:
     return path
 
 
-@pytest.mark.parametrize(("name", "arms"), [("single", 1), ("head-to-head", 2), ("cohort", 4)])
+@pytest.mark.parametrize(
+    ("name", "arms"), [("single", 1), ("head-to-head", 2), ("cohort", 4), ("replay", 2)]
+)
 def test_a_checked_in_spec_is_planned_as_it_says(name: str, arms: int, tmp_path: Path) -> None:
     """What is shown before anything is paid is what will be run; the environment has no part."""
     plan = json.loads(klein_bench("experiment", "plan", SPECS / f"{name}.toml", "--json"))
@@ -94,6 +98,35 @@ def test_a_spec_goes_from_plan_to_page(provider: Provider, tmp_path: Path) -> No
     said = klein_bench("experiment", "regrade", out)
     assert said == "4 of 4 projects judged again, 0 otherwise\n"
     assert len(provider.requests) == asked
+
+
+def block_below(page: str, heading: str) -> list[str]:
+    """The commands of the first block of a page below a heading."""
+    text = (ROOT / "docs" / "how-to" / page).read_text("utf-8")
+    return (
+        text.split(f"## {heading}\n", 1)[1].split("```sh\n", 1)[1].split("```", 1)[0].splitlines()
+    )
+
+
+def test_an_experiment_without_a_model_does_what_the_page_says(tmp_path: Path) -> None:
+    """A newcomer types these lines, in a clone and with no model anywhere near."""
+    out, said = str(tmp_path / "tried-out"), {}
+    for line in block_below("run-an-experiment.md", "Try one without a model"):
+        program, *words = line.replace("tried-out", out).split()
+        assert program == "klein-bench"
+        said[words[1]] = klein_bench(*words, folder=ROOT)
+    assert "subjects 2 = 20 cells" in said["plan"]
+    assert "20 of 20 cells have a valid attempt" in said["run"]
+    assert "second less first: +40.0 points [-8.4, +59.4]" in said["pair"]
+    results = json.loads(klein_bench("experiment", "results", out, "--json"))
+    resolved = {arm["subject"]: arm["resolved"] for arm in results["arms"]}
+    assert resolved == {"hasty": 6, "careful": 10}
+    assert (tmp_path / "tried-out" / "report.html").exists()
+    for line in block_below("compare-two-models.md", "Let an experiment make both"):
+        klein_bench(*line.replace("tried-out", out).split()[1:], folder=ROOT)
+    compared = klein_bench("compare", f"{out}/attempts", "--selection", "easy@10", "--json")
+    difference = json.loads(compared)["pairs"][0]["overall"]["difference"]
+    assert abs(difference) == pytest.approx(0.4)
 
 
 def test_one_command_goes_from_a_model_to_a_score(provider: Provider, tmp_path: Path) -> None:
