@@ -326,10 +326,13 @@ def egress(session: nox.Session) -> None:
     pin = str(session.run("python", *asked, silent=True)).strip()
     place = Path(session.create_tmp()) / "proxy"
     make_environment(session, place, pin, python=found[0])
-    tests = [f"packages/kcb-agents/tests/{name}" for name in ("egress", "command/test_network.py")]
+    tests = [
+        f"packages/kcb-agents/tests/{name}.py"
+        for name in ("egress/test_live", "command/test_network")
+    ]
     tests.append("packages/kcb-experiments/tests/test_egress.py")
     ours = {"KCB_EGRESS_NAMESPACE_TEST": "1", "KCB_EGRESS_PROXY": str(place)}
-    session.run("pytest", *(session.posargs or tests), env=ours)
+    session.run("pytest", "-n", "2", "--dist", "loadfile", *(session.posargs or tests), env=ours)
 
 
 @nox.session
