@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import signal
+import tempfile
 import threading
 from collections.abc import Callable, Mapping
 from contextlib import suppress
@@ -146,6 +147,7 @@ def running(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Callable[[str], 
     if reason := why_not():
         pytest.skip(reason)
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path))
+    monkeypatch.setattr(tempfile, "tempdir", str(tmp_path))  # where a killed one leaves what it had
     tools = tmp_path / "tools"
     tools.mkdir()
     (tools / "agent.py").write_text(PROGRAM)

@@ -1,10 +1,11 @@
-"""The entry point of kcb-agents: its agents and its commands."""
+"""The entry point of kcb-agents: its agents, its commands, and what ``doctor`` asks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterable
 
 from kcb_core import hookimpl
+from kcb_core.health import Health, HealthCheck
 from kcb_core.roles import Agent, Command
 
 
@@ -37,3 +38,15 @@ def kcb_register_commands() -> Iterable[Command]:
             target="kcb_agents.agents_cli:agents",
         ),
     )
+
+
+@hookimpl
+def kcb_register_health_checks() -> Iterable[HealthCheck]:
+    """Whether a subject could be given a network here."""
+    return (HealthCheck(name="agents.egress", check=_egress),)
+
+
+def _egress() -> Health:
+    from kcb_agents.egress.checkup import egress_check  # noqa: PLC0415 - as the agents
+
+    return egress_check()

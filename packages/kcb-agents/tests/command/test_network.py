@@ -14,6 +14,9 @@ import pytest
 
 from kcb_agents.command.command_agent import CommandAgent
 from kcb_agents.egress.component import PIN, VARIABLE
+from kcb_agents.plugin import kcb_register_health_checks
+from kcb_agents.testing.policed import why_not
+from kcb_core.health import Verdict
 from kcb_core.roles import NetworkedAgent
 
 LOOKS = """
@@ -81,6 +84,19 @@ def test_without_its_environment_nothing_is_started(
     done = program("write()", *with_proxy())
     assert done.outcome.status == 2
     assert VARIABLE in done.outcome.err or "no egress policy here" in done.outcome.err
+
+
+def test_doctor_says_whether_a_subject_can_have_a_network(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """It is no fault of a machine that it cannot: most subjects have none."""
+    (check,) = [one for one in kcb_register_health_checks() if one.name == "agents.egress"]
+    if not why_not():
+        assert (found := check.check()).verdict is Verdict.OK
+        assert PIN in found.summary
+    monkeypatch.delenv(VARIABLE, raising=False)
+    assert (found := check.check()).verdict is Verdict.OK
+    assert found.summary.startswith("none, and only subjects with a network need it: ")
 
 
 def test_a_program_reaches_its_model_and_its_proxy_and_the_record_says_so(

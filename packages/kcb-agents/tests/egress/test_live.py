@@ -7,6 +7,7 @@ of the proxy. ``nox -s egress`` prepares that and runs it.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 from pathlib import Path
@@ -26,7 +27,8 @@ def world(namespaces: None, tmp_path_factory: pytest.TempPathFactory) -> Any:
     """What came of everything that was tried."""
     folder = tmp_path_factory.mktemp("world")
     argv = ("unshare", "--net", "--mount", sys.executable, str(WORLD), str(folder))
-    done = subprocess.run(argv, capture_output=True, text=True, timeout=300, check=False)
+    own = {**os.environ, "TMPDIR": str(folder)}  # where killed ones leave what they had
+    done = subprocess.run(argv, capture_output=True, text=True, timeout=300, check=False, env=own)
     assert done.returncode == 0, done.stderr
     return json.loads(done.stdout)
 
@@ -184,7 +186,7 @@ def test_a_subject_without_the_name_of_its_proxy_is_not_started(world: Any) -> N
 
 
 def test_a_subject_that_is_shown_too_much_is_not_started(world: Any) -> None:
-    """What a declaration shows can hold the folder of its proxy, such as all of ``/tmp``."""
+    """What a declaration shows may hold what is private too, as all of ``/tmp`` may."""
     assert "the key of its proxy is in its file system" in world["shown"]
 
 

@@ -21,7 +21,7 @@ HEALTH_HOST = "health.kcb-egress.invalid"
 NO_TUNNEL = frozenset({53, 853})
 """Ports of name service, to which no tunnel is made."""
 
-_PATH = "this page is kept from subjects of the experiment"
+_KEPT = "this page is kept from subjects of the experiment"
 
 
 class Warden:
@@ -111,7 +111,7 @@ class Warden:
 
     def _refused(self, event: str, why: str, seen: dict[str, Any]) -> str:
         self._log.write(event, verdict="refused", why=why, **seen)
-        return f"{_PATH}: {why}"
+        return f"{_KEPT}: {why}"
 
 
 _FULL = "the record of what this subject asked is full: nothing passes any more"

@@ -12,7 +12,6 @@ import signal
 import socket
 import subprocess
 import sys
-import tempfile
 import threading
 import time
 from contextlib import contextmanager
@@ -142,12 +141,13 @@ def policed(neighbour: subprocess.Popen[str], pid: int) -> dict[str, object]:
 
 
 @contextmanager
-def connected(folder: Path, *, named: bool = True, show: tuple[Path, ...] = ()):
+def connected(folder: Path, *, named: bool = True, wide: bool = False):
     """A sandbox that is connected, with its passage."""
     folder.mkdir()
     with prepared(find_component(), names=("another-bench",)) as passage:
         hosts = passage.hosts if named else {}
-        with Sandbox(folder, show=(passage.published, *show), hosts=hosts) as box:
+        seen = passage.published.parent if wide else passage.published
+        with Sandbox(folder, show=(seen,), hosts=hosts) as box:
             passage.connect(box)
             yield passage, box
 
@@ -191,7 +191,7 @@ def shown(folder: Path) -> str:
     """What is said if a subject is shown where its proxy keeps what is private."""
 
     def work() -> None:
-        with connected(folder / "fourth", show=(Path(tempfile.gettempdir()),)):
+        with connected(folder / "fourth", wide=True):
             pass
 
     return failure(work)
