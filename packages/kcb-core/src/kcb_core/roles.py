@@ -341,6 +341,23 @@ class NetworkedAgent(Agent, Protocol):
         ...
 
 
+@runtime_checkable
+class InstalledAgent(Agent, Protocol):
+    """An agent that runs a program which is installed on this machine, and may be pinned."""
+
+    def preflight_installation(self, options: Mapping[str, str]) -> None:
+        """See whether what is installed is what was pinned; nothing is started.
+
+        Args:
+            options: as in a generation.
+
+        Raises:
+            DeclarationError: it is not there, or nothing is pinned.
+            DataError: it is not what was pinned.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Ground:
     """A prepared place in which an agent acts; it is the caller's before and after."""

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from kcb_agents.command.choices import NAME, CommandOptions
+from kcb_agents.command.installation import vouched
 from kcb_agents.endpoint.asking import turn_at
 from kcb_agents.endpoint.settings import EndpointSettings, endpoint_settings
 from kcb_agents.endpoint_agent import EndpointAgent
@@ -53,6 +54,16 @@ class CommandAgent(EndpointAgent):
         from kcb_agents.egress.passage import require_means  # noqa: PLC0415
 
         require_means(proxy, blocked)
+
+    def preflight_installation(self, options: Mapping[str, str]) -> None:
+        """See whether the program's toolchain is the one that was pinned, if it must be.
+
+        Raises:
+            DeclarationError: an option is wrong, there is no such folder, or nothing is pinned.
+            DataError: a file differs from what was pinned.
+            MachineError: the folder cannot be read.
+        """
+        vouched(read_options(options, CommandOptions, agent=NAME))
 
     def generate(self, generation: Generation) -> Generated:
         """Let the program write one project.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import subprocess
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from pathlib import Path
 
 from kcb_core.errors import MachineError
@@ -15,7 +15,7 @@ TIMEOUT_S = 1800
 _TOLD_LINES = 4
 
 
-def run(argv: Sequence[str], *, cwd: Path, environment: Mapping[str, str] | None = None) -> str:
+def run(argv: Sequence[str], *, cwd: Path) -> str:
     """What a program writes to its standard output.
 
     Its environment is the caller's, since that says where packages come from and by which way; only
@@ -25,12 +25,12 @@ def run(argv: Sequence[str], *, cwd: Path, environment: Mapping[str, str] | None
         MachineError: it cannot be started, fails, or takes too long.
     """
     bent = ("PYTHONHOME", "PYTHONPATH", "NODE_OPTIONS")
-    usual = {name: value for name, value in os.environ.items() if name not in bent}
+    environment = {name: value for name, value in os.environ.items() if name not in bent}
     try:
         done = subprocess.run(
             [*argv],
             cwd=cwd,
-            env={**usual, **(environment or {})},
+            env=environment,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             timeout=TIMEOUT_S,

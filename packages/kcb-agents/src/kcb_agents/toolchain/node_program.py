@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import shutil
 from pathlib import Path
 
@@ -34,7 +33,7 @@ def build_node_program(recipe: Recipe, root: Path, work: Path) -> None:
         work: another one, which is thrown away in the end.
 
     Raises:
-        DataError: the lockfile of Node holds no Node.
+        DataError: the lockfile of Node holds no Node, or a file that is to be moved is not there.
         MachineError: a step failed.
     """
     wheel = work / "node"
@@ -46,9 +45,10 @@ def build_node_program(recipe: Recipe, root: Path, work: Path) -> None:
     shutil.copy(node, root / NODE)
     (root / PACKAGE_JSON).write_bytes(recipe.package)
     (root / PACKAGE_LOCK).write_bytes(recipe.package_lock)
-    path = {"PATH": f"{root / 'bin'}{os.pathsep}{os.environ.get('PATH', os.defpath)}"}
-    run((str(node), str(npm), "ci", *_STRICT, *_PLATFORM), cwd=root, environment=path)
-    if recipe.scripts:
-        rebuild = ("rebuild", "--no-bin-links", *recipe.scripts)
-        run((str(node), str(npm), *rebuild), cwd=root, environment=path)
+    run((str(node), str(npm), "ci", *_STRICT, *_PLATFORM), cwd=root)
     (root / _NOTE).unlink(missing_ok=True)
+    for target, source in recipe.moves.items():
+        if not (root / source).is_file():
+            raise DataError(f"the lockfile of {recipe.name} brings no {source}")
+        (root / source).replace(root / target)
+        (root / target).chmod(0o755)

@@ -30,8 +30,9 @@ class Wanted(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     """Requirements of each program that comes by pip, its own first."""
     npm: dict[str, str]
     """The package of each program that comes by npm, with its version."""
-    scripts: dict[str, tuple[str, ...]] = msgspec.field(default_factory=dict)
-    """Packages of npm whose scripts of installation are run."""
+    moves: dict[str, dict[str, str]] = msgspec.field(default_factory=dict)
+    """Of programs that come by npm, the files that are put in place as their scripts would do it:
+    where to, and where from."""
 
 
 class Recipe(msgspec.Struct, frozen=True, kw_only=True):
@@ -48,13 +49,13 @@ class Recipe(msgspec.Struct, frozen=True, kw_only=True):
     """``package.json``, for a program that comes by npm."""
     package_lock: bytes = b""
     """``package-lock.json``, for a program that comes by npm."""
-    scripts: tuple[str, ...] = ()
-    """Packages of npm whose scripts of installation are run."""
+    moves: dict[str, str] = msgspec.field(default_factory=dict)
+    """Files that are put in place when npm is done: where to, and where from, in the tree."""
 
     @property
     def sha256(self) -> str:
-        """One digest of all that it says."""
-        told = {name: getattr(self, name) for name in self.__struct_fields__}
+        """One digest of all that it says; what it says nothing of is left out."""
+        told = {name: value for name in self.__struct_fields__ if (value := getattr(self, name))}
         return digest(canonical({n: v.hex() if type(v) is bytes else v for n, v in told.items()}))
 
 
@@ -100,7 +101,7 @@ def find_recipe(name: str) -> Recipe:
         requirements=_read(LOCKS, "node.txt"),
         package=_read(LOCKS, name, PACKAGE_JSON),
         package_lock=_read(LOCKS, name, PACKAGE_LOCK),
-        scripts=given.scripts.get(name, ()),
+        moves=given.moves.get(name, {}),
     )
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from kcb_core.errors import DeclarationError, KcbError
 from kcb_core.execution import Casting, Errand
-from kcb_core.roles import Agent, PreflightingAgent
+from kcb_core.roles import Agent, InstalledAgent, PreflightingAgent
 from kcb_experiments.engine.orders import START_NAME, WorkOrder
 
 FIXED = {"DEBIAN_FRONTEND": "noninteractive", "TZ": "Etc/UTC"}
@@ -33,6 +33,22 @@ def require_credentials(castings: Iterable[Casting]) -> None:
     """
     if missing := lacking_credentials(castings):
         raise DeclarationError(f"credentials are not set: {'; '.join(missing)}")
+
+
+def require_installed(castings: Iterable[Casting], agents: Iterable[Agent]) -> None:
+    """Make sure that every program on this machine which is pinned is as it was pinned.
+
+    Raises:
+        DeclarationError: one is not; its subject is named.
+    """
+    known = {agent.name: agent for agent in agents}
+    for casting in castings:
+        agent = known[casting.agent]
+        if isinstance(agent, InstalledAgent):
+            try:
+                agent.preflight_installation(casting.options)
+            except KcbError as error:
+                raise DeclarationError(f"subject {casting.subject!r}: {error}") from None
 
 
 def secrets_of(casting: Casting) -> Mapping[str, str]:

@@ -21,6 +21,7 @@ from kcb_experiments.engine.castings import (
     FIXED,
     order_of,
     require_credentials,
+    require_installed,
     secrets_of,
     tried_out,
 )
@@ -85,6 +86,7 @@ class OpenProcesses:
         require_credentials(castings)
         if self.network:
             self.network.require(castings, self.setup.agents)
+        require_installed(castings, self.setup.agents)
         if not self.settings.check_endpoints:
             return ()
         return tuple(tried_out(castings, self.setup.agents, prompt, self.setup.tell))
