@@ -63,13 +63,13 @@ settings = {{ check_endpoints = false }}
 name = "left"
 agent = "one-shot"
 settings = {{ base_url = "{url}", model = "scripted", queue = false }}
-bounds = {{ tokens = 1000, seconds = 60 }}
+bounds = {{ tokens = 20_000, seconds = 60 }}
 
 [[subjects]]
 name = "right"
 agent = "one-shot"
 settings = {{ base_url = "{url}", model = "scripted", queue = false }}
-bounds = {{ tokens = 1000, seconds = 60 }}
+bounds = {{ tokens = 20_000, seconds = 60 }}
 """
 
 

@@ -231,7 +231,7 @@ class Lab:
         subjects = "".join(
             f'[[subjects]]\nname = "{arm}"\nagent = "one-shot"\n{more}\n'
             f"settings = {{ {given}{settings} }}\n"
-            f"bounds = {{ tokens = 1000, seconds = {seconds} }}\n"
+            f"bounds = {{ tokens = 20_000, seconds = {seconds} }}\n"
             for arm in arms
         )
         text = f'name = "lab"\ngroups = {groups}\n[benchmark]\ndataset = "toy"\nsubset = "easy"\n'

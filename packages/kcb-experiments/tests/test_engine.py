@@ -97,12 +97,12 @@ def test_a_subject_is_cut_off_when_its_time_is_up(lab: Any) -> None:
     assert (attempt.status, attempt.score) == (Status.SUBJECT_FAILED, 0.0)
     assert attempt.end is not None
     assert attempt.end.reason == "cut off after 3 s"
-    assert attempt.charged.tokens == 1000
+    assert attempt.charged.tokens == 20_000
     assert lab.workers() == []
 
 
 def test_a_subject_that_has_used_its_tokens_up_asks_no_more(lab: Any) -> None:
-    """A cap on the budget is kept by bounds, and a bound by whoever runs the subject."""
+    """A cap on the budget is kept by bounds, and a bound by the agent: it reckons each request."""
     lab.provider.usual = Said(content='{"command": "true", "done": false}', pause_s=0.5)
     lab.spec(seconds=100.0)
     path = lab.folder / "spec.toml"
@@ -111,8 +111,62 @@ def test_a_subject_that_has_used_its_tokens_up_asks_no_more(lab: Any) -> None:
     (attempt,) = lab.attempts()
     assert (attempt.status, attempt.score) == (Status.SUBJECT_FAILED, 0.0)
     assert attempt.end is not None
-    assert attempt.end.reason == "cut off after 1000 tokens"
-    assert len(lab.provider.requests) < 10
+    assert "its 20000 tokens leave no room for another request" in attempt.end.reason
+    assert 10_000 < attempt.charged.tokens <= 20_000
+    assert all(body["max_tokens"] < 20_000 for body in lab.provider.requests)
+
+
+def test_a_reply_is_limited_to_what_its_bound_leaves(lab: Any) -> None:
+    """So that not even the only request of an attempt goes beyond it."""
+    lab.spec()
+    lab.run()
+    (body,) = lab.provider.requests
+    (prompt,) = (message["content"] for message in body["messages"])
+    assert 10_000 < body["max_tokens"] < 20_000 - len(prompt)
+
+
+def test_bounds_that_the_prompt_alone_goes_beyond_are_refused(lab: Any) -> None:
+    """A subject that could never ask anything is no subject."""
+    lab.spec()
+    path = lab.folder / "spec.toml"
+    path.write_text(path.read_text().replace("tokens = 20_000", "tokens = 10"))
+    assert "its bounds allow 10 tokens" in lab.run(status=2)
+    assert lab.attempts() == []
+
+
+def test_what_an_endpoint_refused_costs_nothing(lab: Any) -> None:
+    """A wrong key uses nothing up, so that the right one finds the whole budget."""
+    lab.provider.fails(401)
+    lab.spec(budget="tokens = 20_000")
+    lab.run(status=3)
+    assert lab.statuses() == ["void infrastructure"]
+    assert read_log(lab.out).attempts.charged.tokens == 0
+    lab.run("--retry", "void")
+    assert lab.statuses()[1:] == ["completed"]
+
+
+@pytest.mark.parametrize("status", [0, 401, 404])
+def test_an_endpoint_that_answers_nobody_is_seen_before_the_first_cell(
+    lab: Any, status: int
+) -> None:
+    """One line says what is wrong, in the place of one void cell after the other."""
+    lab.spec(executor="")
+    lab.provider.refuses = status
+    spec = lab.folder / "spec.toml"
+    if not status:
+        spec.write_text(spec.read_text().replace(lab.provider.url, "http://127.0.0.1:1/v1"))
+    said = lab.run(status=2)
+    assert "nothing was started: subject 'a': http://127.0.0.1:" in said
+    assert (f"HTTP {status}" if status else "is the server running?") in said
+    assert lab.attempts() == []
+
+
+def test_an_endpoint_that_is_only_busy_hinders_no_start(lab: Any) -> None:
+    """Whoever puts us off now may answer later; that it could not be tried out is said."""
+    lab.spec(executor="")
+    lab.provider.refuses = 503
+    assert "it could not be seen whether long prompts are seen whole" in lab.run(status=3)
+    assert lab.statuses() == ["void infrastructure"]
 
 
 def test_a_worker_that_was_killed_after_it_asked_has_failed(lab: Any) -> None:
@@ -165,17 +219,17 @@ def test_a_void_cell_is_tried_again_only_on_request(lab: Any) -> None:
 def test_the_budget_is_never_overdrawn(lab: Any) -> None:
     """What has no room is recorded so, at no cost, and what is spent stays under the cap."""
     lab.provider.counts = False  # no usage ever arrives: each reservation stays charged in full
-    lab.spec("ab", tasks=2, groups=2, budget="tokens = 3_500")
+    lab.spec("ab", tasks=2, groups=2, budget="tokens = 70_000")
     lab.run(status=3)
     assert sorted(lab.statuses()) == ["budget_exhausted", *["completed"] * 3]
-    assert read_log(lab.out).attempts.charged.tokens == 3000
+    assert read_log(lab.out).attempts.charged.tokens == 60_000
 
 
 def test_sixteen_cells_at_once_never_exceed_a_cap(lab: Any) -> None:
     """After every record of the log, what is reserved and what was spent fit under it together."""
-    usage = {"prompt": 600, "completion": 300}
+    usage = {"prompt": 12_000, "completion": 6_000}
     lab.provider.usual = Said(content=lab.good, usage=usage, pause_s=0.4)
-    lab.spec("abcd", tasks=8, groups=4, budget="tokens = 20_500")
+    lab.spec("abcd", tasks=8, groups=4, budget="tokens = 410_000")
     lab.run(status=3)
     attempts = Attempts()
     most_at_once = 0
@@ -183,10 +237,13 @@ def test_sixteen_cells_at_once_never_exceed_a_cap(lab: Any) -> None:
         attempts.add(record)
         running = [attempt for attempt in attempts if attempt.end is None]
         most_at_once = max(most_at_once, len(running))
-        assert attempts.charged.tokens <= 20_500
+        assert attempts.charged.tokens <= 410_000
     assert most_at_once == 16
     assert Counter(lab.statuses()) == {"completed": 22, "budget_exhausted": 10}
-    assert attempts.charged.tokens == 900 * len(lab.provider.requests) == 19_800
+    exhausted = next(a for a in attempts if a.status is Status.BUDGET_EXHAUSTED)
+    assert exhausted.end is not None
+    assert exhausted.end.reason.endswith("20,000 tokens may be needed, and 14,000 left")
+    assert attempts.charged.tokens == 18_000 * len(lab.provider.requests) == 396_000
 
 
 def test_arms_start_together_and_those_of_one_slot_one_after_the_other(lab: Any) -> None:
@@ -336,7 +393,7 @@ def test_a_run_that_ended_while_it_judged_asks_nobody_again(lab: Any, number: in
 def test_what_waits_for_its_verdict_needs_no_budget(lab: Any) -> None:
     """The cap has no room for another attempt, and a verdict costs nothing."""
     lab.provider.usual = Said(content=SLOW)
-    lab.spec(budget="tokens = 1000")
+    lab.spec(budget="tokens = 20_000")
     process = lab.start()
     wait_until(lambda: [a.phase for a in lab.logged()] == [Phase.JUDGING])
     process.kill()

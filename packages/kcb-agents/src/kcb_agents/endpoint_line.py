@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 
 from kcb_agents.endpoint.address import is_loopback
+from kcb_agents.endpoint.allowance import Allowance
 from kcb_agents.endpoint.asking import EndpointModel
 from kcb_agents.endpoint.clock import Clock
 from kcb_agents.endpoint.connection import Connection, connected
@@ -104,7 +105,12 @@ class EndpointLines:
             DeclarationError: a setting is wrong, or not possible there.
         """
         connection = self.connection(generation.settings)
-        asking = EndpointModel(connection=connection, clock=self._clock, tell=generation.tell)
+        asking = EndpointModel(
+            connection=connection,
+            clock=self._clock,
+            tell=generation.tell,
+            allowance=Allowance(tokens=generation.tokens),
+        )
         return EndpointLine(asking=asking)
 
     def preflight(

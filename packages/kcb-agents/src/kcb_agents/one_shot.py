@@ -77,8 +77,9 @@ class OneShot(EndpointAgent):
         start = None if generation.start is None else files_at_start(generation.start)
         (message,) = conversation(generation.prompt, start)
         answer: Answer | None = None
+        why_not = line.model(inf).forbids([message])
         try:
-            answer = self._asked(line, message, generation.transcript)
+            answer = None if why_not else self._asked(line, message, generation.transcript)
         except KeyboardInterrupt:
             handed_in = HandedIn(stop_reason=StopReason.CANCELLED)
         except ContextCut as error:
@@ -88,7 +89,7 @@ class OneShot(EndpointAgent):
                 raise
             handed_in = HandedIn(stop_reason=StopReason.RATE_LIMITED, reason=error.reason)
         else:
-            handed_in = hand_in(answer, start)
+            handed_in = hand_in(answer, start) if answer else _out_of_tokens(why_not)
         write_project(handed_in.submission, generation.project)
         told = {
             **line.told(answer),
@@ -112,10 +113,14 @@ class OneShot(EndpointAgent):
         try:
             answer = line.model(inf).ask([message])
         except EndpointError as error:
-            transcript.record(Refusal(turn=1, error=error.reason))
+            transcript.record(Refusal(turn=1, error=error.reason, unbilled=not error.billable))
             raise
         record_reply(transcript, answer, wall_s=self._clock.monotonic() - begun)
         return answer
+
+
+def _out_of_tokens(why: str) -> HandedIn:
+    return HandedIn(stop_reason=StopReason.TOKENS, reason=why)
 
 
 def conversation(prompt: str, start: Submission | None = None) -> tuple[Message, ...]:

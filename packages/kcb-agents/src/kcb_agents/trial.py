@@ -86,7 +86,15 @@ class Trial:
     def bound_reached(self) -> Ended | None:
         """How the trial ends if another turn is forbidden."""
         reason = self.meter.reached(length_of(self.messages, self.tools))
-        return Ended(stop_reason=reason, reason=self.meter.said(reason)) if reason else None
+        if reason:
+            return Ended(stop_reason=reason, reason=self.meter.said(reason))
+        if why := self.forbidden(self.messages):
+            return Ended(stop_reason=StopReason.TOKENS, reason=why)
+        return None
+
+    def forbidden(self, messages: list[Message]) -> str:
+        """Why the model may not be asked with these messages; empty if it may."""
+        return self.connect(self.meter.left_s).forbids(messages, self.tools)
 
     def ask(self) -> Answer:
         """The model's next turn, which enters its context as its own message.
@@ -111,7 +119,9 @@ class Trial:
         try:
             answer = self.connect(self.meter.left_s).ask(messages, tools)
         except EndpointError as error:
-            self.transcript.record(kept.Refusal(turn=self.turn, error=str(error)))
+            self.transcript.record(
+                kept.Refusal(turn=self.turn, error=str(error), unbilled=not error.billable)
+            )
             raise
         self.meter.characters += length_of_answer(answer)
         wall_s = self.meter.clock.monotonic() - begun

@@ -91,6 +91,8 @@ class Errand:
     """Working time after which the subject is cut off, without what it waited for an endpoint."""
     budget: TaskBudget | None = None
     """What the task allows by itself, for the agent to keep to."""
+    tokens: int | None = None
+    """Most tokens that the agent may use of a model, for it to keep to as well."""
     observer: Observer
     used_up: Callable[[], str]
     """Which other bound the subject goes beyond, in a few words; empty as long as it does not."""

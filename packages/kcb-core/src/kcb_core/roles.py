@@ -202,6 +202,9 @@ class Generation:
     It works on a copy, and hands in the whole workspace; None if it starts from nothing."""
     budget: TaskBudget | None = None
     """What the task allows, in the place of the agent's usual bounds; options go before it."""
+    tokens: int | None = None
+    """Most tokens, of requests and replies together, that it may use of a model: it sends no
+    request that might pass them. None if nobody bounds them."""
     transcript: TranscriptWriter
     """Where it records whatever it asks, is answered and does; the caller writes the end."""
     name: str = ""

@@ -129,6 +129,8 @@ class Refusal(Event, frozen=True, kw_only=True, omit_defaults=True, tag="refusal
     """The model did not answer."""
 
     error: str
+    unbilled: bool = False
+    """Whether it is certain that nobody charges anything for the request."""
 
 
 class FormatError(Event, frozen=True, kw_only=True, omit_defaults=True, tag="format_error"):

@@ -97,8 +97,13 @@ class Attempt:
 
     @property
     def charged(self) -> Amount:
-        """What the budget is charged: the reservation in full if no usage ever arrived."""
+        """What the budget is charged: the reservation in full if no usage ever arrived.
+
+        One that still waited for its slot, when its writer was gone, has asked nothing.
+        """
         end = self.end or self.late_end or self.generated
+        if end is None and self.phase is Phase.WAITING:
+            return Amount()
         spent = end.spent if end else msgspec.UNSET
         return spent if isinstance(spent, Amount) else self.start.reserved
 

@@ -60,6 +60,21 @@ class Budget:
             self._reserved[key] = asked
             return Room.RESERVED
 
+    def lacking(self, worst: Amount) -> str:
+        """What is left too little of for an attempt, in a few words; empty if there is enough.
+
+        Args:
+            worst: the most that it may cost.
+        """
+        asked = _exact(worst)
+        with self._lock:
+            left = {name: cap - self._spent[name] for name, cap in self._caps.items()}
+        return ", ".join(
+            f"{_plain(asked[name])} {name} may be needed, and {_plain(max(room, Fraction(0)))} left"
+            for name, room in left.items()
+            if asked[name] > room
+        )
+
     def settle(self, key: str, spent: Amount | None) -> None:
         """Put what an attempt did cost in the place of its reservation.
 
@@ -108,6 +123,10 @@ class Budget:
 
 def _exact(amount: Amount) -> _Sums:
     return {name: Fraction(getattr(amount, name)) for name in amount.__struct_fields__}
+
+
+def _plain(value: Fraction) -> str:
+    return f"{float(value):,.4f}".rstrip("0").rstrip(".")
 
 
 def _rounded(sums: _Sums) -> Amount:

@@ -225,6 +225,15 @@ class Subject(_Part, frozen=True, kw_only=True):
             dollars = 0.0 if isinstance(price, msgspec.UnsetType) else tokens * price.dearest / 1e6
         return Amount(dollars=dollars, tokens=tokens, seconds=self.bounds.limit_s)
 
+    @property
+    def allowance(self) -> int | None:
+        """Most tokens that one attempt may use, those that its dollars buy among them."""
+        tokens, dollars, price = self.bounds.tokens, self.bounds.dollars, self.price
+        known = [] if isinstance(tokens, msgspec.UnsetType) else [tokens]
+        if isinstance(dollars, float | int) and isinstance(price, Price) and price.dearest > 0:
+            known.append(int(dollars / price.dearest * 1e6))
+        return min(known, default=None)
+
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.name):
             raise ValueError(

@@ -49,6 +49,8 @@ class Compactor:
         if trial.bound_reached():
             return
         asked = Message(role="user", text=ASKED)
+        if trial.forbidden([*trial.messages, asked]):
+            return
         number = trial.enter(asked)
         answer = trial.consult([*trial.context, (number, asked)], trial.tools, "compaction")
         summary = answer.content.strip()

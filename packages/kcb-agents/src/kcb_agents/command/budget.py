@@ -7,6 +7,7 @@ from decimal import Decimal
 from http import HTTPStatus
 
 from kcb_agents.bounds import TrialBounds
+from kcb_agents.endpoint.allowance import Allowance
 from kcb_agents.prices import Price
 from kcb_agents.proxy.admission import Asked, Spent
 from kcb_agents.record import StopReason
@@ -29,11 +30,16 @@ class Budget:
     dollars: float | None = None
     """Most that all requests may cost."""
     price: Price | None = None
+    allowance: Allowance = field(default_factory=Allowance)
+    """How many tokens all requests may use together. A request that limits its reply keeps within
+    it; one that does not can go beyond it by its reply, and is the last."""
     reached: StopReason | None = None
     """The bound that a request was refused for, once there is one."""
     turns: int = 0
     estimated_bytes: int = 0
     paid: Decimal = Decimal(0)
+    under_way: dict[int, int] = field(default_factory=dict)
+    """Most tokens that each request may come to which is not settled yet, by its number."""
     settled: list[tuple[Asked, Spent]] = field(default_factory=list)
     """What came of each request, in the order of their ends."""
 
@@ -48,6 +54,7 @@ class Budget:
         if reason is None:
             self.turns += 1
             self.estimated_bytes += asked.request_bytes
+            self.under_way[asked.number] = _worst(asked)
             return ""
         self.reached = self.reached or reason
         return self.said(reason)
@@ -55,6 +62,8 @@ class Budget:
     def settle(self, asked: Asked, spent: Spent) -> None:
         """Count what a request came to."""
         self.estimated_bytes += spent.reply_bytes
+        worst = self.under_way.pop(asked.number)
+        self.allowance.settle(spent.usage if spent.complete else None, worst * spent.admitted)
         if self.price is not None and spent.usage is not None:
             self.paid += self.price.cost(spent.usage)
         self.settled.append((asked, spent))
@@ -63,7 +72,7 @@ class Budget:
         """One line that names a bound with its value."""
         return {
             StopReason.TURNS: f"the bound of {self.bounds.turns} requests was reached",
-            StopReason.TOKENS: f"the bound of {self.bounds.tokens} estimated tokens was reached",
+            StopReason.TOKENS: f"the bound of {self._tokens_bound} was reached",
             StopReason.DOLLARS: f"the bound of {self.dollars} dollars was reached",
         }[reason]
 
@@ -78,6 +87,12 @@ class Budget:
         failed = last.status in _ENDPOINTS_FAULT or last.status >= HTTPStatus.INTERNAL_SERVER_ERROR
         return last.status if failed and not last.admitted else None
 
+    @property
+    def _tokens_bound(self) -> str:
+        if self.tokens >= self.bounds.tokens or self.allowance.tokens is None:
+            return f"{self.bounds.tokens} estimated tokens"
+        return f"{self.allowance.tokens} tokens"
+
     def _forbids(self, asked: Asked) -> StopReason | None:
         if self.reached:
             return self.reached
@@ -85,6 +100,13 @@ class Budget:
             return StopReason.TURNS
         if (self.estimated_bytes + asked.request_bytes) // BYTES_A_TOKEN > self.bounds.tokens:
             return StopReason.TOKENS
+        if self.allowance.forbids(sum(self.under_way.values()) + _worst(asked)):
+            return StopReason.TOKENS
         if self.dollars is not None and self.paid >= Decimal(str(self.dollars)):
             return StopReason.DOLLARS
         return None
+
+
+def _worst(asked: Asked) -> int:
+    """Most tokens that a request may come to, as far as that can be foreseen."""
+    return asked.request_bytes + (asked.max_output_tokens or 0)

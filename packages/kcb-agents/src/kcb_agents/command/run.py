@@ -57,7 +57,12 @@ class Run:
         held = tariff(self.generation, self.options, self.line, agent=NAME)
         if held.dollars is not None:
             self.options = msgspec.structs.replace(self.options, dollars=held.dollars)
-        budget = Budget(bounds=self.options, dollars=held.dollars, price=held.price)
+        budget = Budget(
+            bounds=self.options,
+            dollars=held.dollars,
+            price=held.price,
+            allowance=self.line.asking.allowance,
+        )
         toolchain = vouched(self.options)
         begun = self.clock.monotonic()
         submission = NOTHING

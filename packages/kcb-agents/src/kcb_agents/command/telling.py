@@ -175,7 +175,8 @@ def record_course(
             transcript.record(kept.Reply(turn=asked.number, model=asked.model, usage=usage))
         else:
             error = f"HTTP {spent.status}" if spent.status else "no answer"
-            transcript.record(kept.Refusal(turn=asked.number, error=error))
+            refused = kept.Refusal(turn=asked.number, error=error, unbilled=True)
+            transcript.record(refused)
     result = course.result
     status, signal = result.status, result.signal
     if frame is not None:

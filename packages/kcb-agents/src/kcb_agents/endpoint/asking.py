@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 import httpx
 
 from kcb_agents.endpoint.address import is_loopback
+from kcb_agents.endpoint.allowance import Allowance
 from kcb_agents.endpoint.clock import Clock, SystemClock
 from kcb_agents.endpoint.connection import Connection
 from kcb_agents.endpoint.conversation import Answer, Message, Stop, Tool
@@ -41,9 +42,42 @@ class EndpointModel:
     """Told in one line before every wait."""
     attempts: list[Attempt] = field(default_factory=list)
     """Every request so far, with what was waited after it."""
+    allowance: Allowance = field(default_factory=Allowance)
+    """How many tokens all requests may use together."""
 
     def body(self, messages: Sequence[Message], tools: Sequence[Tool] = ()) -> dict[str, Json]:
-        """The request in the endpoint's own form."""
+        """The request in the endpoint's own form, its reply limited where that is bounded."""
+        body = self._body(messages, tools, {})
+        room = self.allowance.room(_size(body))
+        return body if room is None else self._body(messages, tools, self._limit(room))
+
+    def forbids(self, messages: Sequence[Message], tools: Sequence[Tool] = ()) -> str:
+        """Why a request might use more than is allowed; empty if it cannot."""
+        return self.allowance.forbids(_size(self._body(messages, tools, {})))
+
+    def _limit(self, room: int) -> dict[str, int]:
+        """The limit of a reply, as a setting: what was asked for, but no more than there is room.
+
+        Where request and reply have a context together that has room, no limit is needed.
+        """
+        given, context = self.connection.settings.max_tokens, self.connection.context_tokens
+        if isinstance(given, int):
+            return {"max_tokens": max(1, min(given, room))}
+        left = (self.allowance.tokens or 0) - self.allowance.used
+        return {} if context is not None and context <= left else {"max_tokens": max(1, room)}
+
+    def _worst(self, body: Json) -> int:
+        """Most tokens that a request and its reply may come to."""
+        size, context = _size(body), self.connection.context_tokens
+        room = self.allowance.room(size) or 0
+        given = self.connection.settings.max_tokens
+        reply = min(given, room) if isinstance(given, int) else room
+        worst = size + max(0, reply)
+        return worst if context is None else min(worst, context)
+
+    def _body(
+        self, messages: Sequence[Message], tools: Sequence[Tool], limit: dict[str, int]
+    ) -> dict[str, Json]:
         connection, settings = self.connection, self.connection.settings
         return connection.form.body(
             Ask(
@@ -51,7 +85,7 @@ class EndpointModel:
                 messages=tuple(messages),
                 tools=tuple(tools),
                 stream=settings.stream,
-                sampling=settings.sampled,
+                sampling={**settings.sampled, **limit},
                 context_tokens=connection.context_tokens if connection.sets_context else None,
                 think=settings.think if isinstance(settings.think, bool) else None,
             )
@@ -68,12 +102,17 @@ class EndpointModel:
         policy = RetryPolicy.of_at_most(self.connection.settings.max_retries)
         question = Question(clock=self.clock, policy=policy, tell=self.tell)
         length = sum(len(message.text) for message in messages)
+        worst = self._worst(body)
         try:
             answer = question.ask(lambda: self._once(body))
         except EndpointError as error:
-            raise self._with_remedy(error, length) from None
+            told = self._with_remedy(error, length)
+            told.billable = question.billable
+            self.allowance.settle(None, worst if told.billable else 0)
+            raise told from None
         finally:
             self.attempts += question.attempts
+        self.allowance.settle(answer.usage, worst)
         self._refuse_cut(answer, length)
         return answer
 
@@ -167,6 +206,10 @@ class EndpointModel:
         if error.status in (400, 422) and "stream" in error.reason:
             return error.rephrased(f"{error.reason}; try --no-stream")
         return error
+
+
+def _size(body: Json) -> int:
+    return len(ascii_line(body))
 
 
 @contextmanager

@@ -103,6 +103,10 @@ class Answer:
 class Model(Protocol):
     """Whatever answers."""
 
+    def forbids(self, messages: Sequence[Message], tools: Sequence[Tool] = ()) -> str:
+        """Why a question might use more tokens than the caller allows; empty if it cannot."""
+        ...
+
     def ask(self, messages: Sequence[Message], tools: Sequence[Tool] = ()) -> Answer:
         """The answer to a conversation.
 

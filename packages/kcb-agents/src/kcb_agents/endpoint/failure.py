@@ -18,6 +18,9 @@ SHOWN = 300
 
 _OF_ONE_REQUEST = frozenset({400, 413, 422, TOO_MANY_REQUESTS})
 
+_UNDER_WAY = frozenset({408, 409})
+"""Statuses of the client's own that may come when work has begun."""
+
 _STATUS_OF_CODE = {
     "rate_limit_exceeded": TOO_MANY_REQUESTS,
     "rate_limit_error": TOO_MANY_REQUESTS,
@@ -37,6 +40,7 @@ class EndpointError(MachineError):
         spent: whether the endpoint says that a quota is used up.
         outage: whether another request would fare no better; what one request, such as a prompt
             that is too long, brings about is none.
+        billable: whether somebody may charge for the request, or for one that it repeated.
     """
 
     def __init__(
@@ -47,6 +51,7 @@ class EndpointError(MachineError):
         retry_after: str = "",
         spent: bool = False,
         outage: bool | None = None,
+        billable: bool | None = None,
     ) -> None:
         self.reason = reason
         self.status = status
@@ -54,6 +59,8 @@ class EndpointError(MachineError):
         self.spent = spent
         of_one = status in _OF_ONE_REQUEST or status >= 500
         self.outage = not of_one if outage is None else outage
+        refused = 400 <= status < 500 and status not in _UNDER_WAY
+        self.billable = not refused if billable is None else billable
         super().__init__(reason)
 
     @property

@@ -48,13 +48,12 @@ class Preflight:
     def check(self, length: int) -> tuple[str, ...]:
         """Warnings, one line each.
 
-        An endpoint that fails is none of this: the first task will say so.
-
         Args:
             length: characters of the longest prompt to come.
 
         Raises:
-            DeclarationError: a prompt of that length is cut, or not taken.
+            DeclarationError: a prompt of that length is cut, or not taken; or the endpoint cannot
+                be reached, or answers nobody with this key or model.
         """
         lines = max(2 * LONGER, round(length * MARGIN / len(LINE)))
         self.model.tell("trying out whether long prompts are seen whole")
@@ -64,9 +63,10 @@ class Preflight:
         except ContextCut as error:
             raise DeclarationError(error.reason) from None
         except EndpointError as error:
-            if error.status in (400, 413, 500) and "context" in error.reason:
+            about_context = error.status in (400, 413, 500) and "context" in error.reason
+            if about_context or (error.outage and not error.billable):
                 raise DeclarationError(error.reason) from None
-            return ()
+            return (f"it could not be seen whether long prompts are seen whole: {error.reason}",)
         return self._judge(short, longer, long, lines, length)
 
     def _judge(

@@ -114,6 +114,8 @@ class Question:
     """Told of every wait before it begins, and when it is over."""
     attempts: list[Attempt] = field(default_factory=list)
     """Every request so far."""
+    billable: bool = False
+    """Whether somebody may charge for one of those that failed."""
 
     def ask(self, send: Callable[[], T]) -> T:
         """What the endpoint answers.
@@ -138,6 +140,7 @@ class Question:
 
     def _give_up(self, error: EndpointError, begun: float, first: float) -> bool:
         """Note a failure, and wait unless there is no point in asking again."""
+        self.billable = self.billable or error.billable
         wall_s = self._since(begun)
         wait_s = self.policy.wait_s(error, self.attempts, self._since(first), self.clock.now())
         self.attempts.append(

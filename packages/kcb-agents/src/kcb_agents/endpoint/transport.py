@@ -200,12 +200,13 @@ def _plainly(endpoint: Endpoint, url: str) -> Iterator[None]:
     try:
         yield
     except httpx.ConnectTimeout:
-        raise EndpointError(f"{url}: no connection within {CONNECT_S:g} s") from None
+        reason = f"{url}: no connection within {CONNECT_S:g} s"
+        raise EndpointError(reason, billable=False) from None
     except httpx.TimeoutException:
         raise _too_slow(url, endpoint) from None
     except httpx.ConnectError as error:
         reason = f"{url}: {error or 'no connection'}; is the server running?"
-        raise EndpointError(reason) from None
+        raise EndpointError(reason, billable=False) from None
     except httpx.HTTPError as error:
         reason = f"{url}: {error or type(error).__name__}"
         raise EndpointError(endpoint.scrubbed(reason), outage=False) from None

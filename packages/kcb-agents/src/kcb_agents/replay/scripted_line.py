@@ -26,6 +26,10 @@ class ScriptedLine:
         """The model itself: it takes no time."""
         return self
 
+    def forbids(self, messages: Sequence[Message], tools: Sequence[Tool] = ()) -> str:
+        """Nothing: a script uses no tokens."""
+        return ""
+
     def ask(self, messages: Sequence[Message], tools: Sequence[Tool] = ()) -> Answer:
         """The next answer of the script.
 

@@ -64,6 +64,8 @@ class Provider:
     """Whether tokens are stated."""
     obeys: bool = True
     """Whether the prompts of a preflight get the word that they ask for."""
+    refuses: int = 0
+    """HTTP status of all answers, those to preflights too; 0 if it refuses nobody."""
     shown: dict[str, Any] = field(default_factory=dict)
     """What is sent as JSON for other paths, such as ``/props``; anything else is HTTP 404."""
     requests: list[dict[str, Any]] = field(default_factory=list)
@@ -122,6 +124,8 @@ class Provider:
 
     def next_for(self, body: dict[str, Any]) -> Said | Sent:
         """The answer to a request."""
+        if self.refuses:
+            return Sent(status=self.refuses)
         prompt = "\n".join(texts(body))
         kept = prompt if self.context is None else prompt[-4 * self.context :]
         counted = {"prompt": self.tokens(kept)} if self.counts else {}

@@ -102,8 +102,12 @@ class CellAttempt:
             end = self._ended(_void(Cause.CANCELLED), "cancelled before it began")
             return msgspec.structs.replace(end, spent=Amount())
 
-    def refuse(self) -> AttemptEnd:
-        """Record that the budget has no room for it."""
+    def refuse(self, lacking: str) -> AttemptEnd:
+        """Record that the budget has no room for it.
+
+        Args:
+            lacking: what there is too little of, in a few words.
+        """
         log = self._workshop.log
         log.append(self._start(Amount()))
         return log.append(
@@ -111,7 +115,7 @@ class CellAttempt:
                 cell=self.cell.id,
                 attempt=self.number,
                 status=Status.BUDGET_EXHAUSTED,
-                reason="the budget has no room for it",
+                reason=f"the budget has no room for it: {lacking}",
                 spent=Amount(),
                 clock_s=time.monotonic(),
                 at=label(),
@@ -122,15 +126,15 @@ class CellAttempt:
         """A model request is admitted."""
         with self._lock:
             self._used_up = self._bound_used_up()
-            self._requests += 1
-            number = self._requests
-            self._record_request(number, msgspec.UNSET)
+            self._admit()
 
     def answered(self, usage: Usage | None, dollars: float | None) -> None:
         """The latest request has its answer."""
         with self._lock:
-            if usage is None or self._requests in self._settled:
-                return  # without usage the request stays unsettled, and charged in full
+            if not self._requests or self._requests in self._settled:
+                self._admit()  # a program tells of what it has asked when it is over
+            if usage is None:
+                return  # the request stays unsettled, and is charged in full
             self._settled.add(self._requests)
             self._usages.append(usage)
             self._dollars.append(dollars)
@@ -138,6 +142,10 @@ class CellAttempt:
             cost = self._cost(one, dollars)[0] or 0.0
             spent = charge(one, cost, 0.0, reserved=Amount(), whole=True)
             self._record_request(self._requests, spent)
+
+    def _admit(self) -> None:
+        self._requests += 1
+        self._record_request(self._requests, msgspec.UNSET)
 
     def told(self, line: str) -> None:
         """The subject says what it waits for."""
@@ -235,7 +243,9 @@ class CellAttempt:
         if not usages and isinstance(left.run_record.usage, Usage):
             usages = [left.run_record.usage]
         usage = summed(usages) if usages else None
-        dollars, at_least = self._cost(usage, said if said is not None else sum(heard) or None)
+        if said is None and heard:
+            said = sum(heard)
+        dollars, at_least = self._cost(usage, said)
         return usage, dollars, at_least or bounded
 
     def _cost(self, usage: StatedUsage | None, said: float | None) -> tuple[float | None, bool]:
@@ -279,6 +289,7 @@ class CellAttempt:
             folder=self.place,
             seconds=subject.bounds.limit_s,
             budget=workshop.experiment.budgets.get(self.cell.task_id),
+            tokens=subject.allowance,
             observer=self,
             used_up=lambda: self._used_up,
             stopped=workshop.stopped,

@@ -96,6 +96,7 @@ def order_of(errand: Errand, folder: Path, *, third_party: bool) -> WorkOrder:
         task_id=errand.task.task_id,
         start=str(folder / START_NAME) if errand.task.lay_out else "",
         budget=errand.budget,
+        tokens=errand.tokens,
         agent=casting.agent,
         settings=dict(casting.settings),
         options={**errand.task.options, **casting.options},

@@ -71,6 +71,8 @@ def charge(
     """
     tokens = tokens_of(usage) if usage else 0
     known = whole and usage is not None
+    if known and not tokens:
+        dollars = 0.0
     return Amount(
         dollars=dollars if known and dollars is not None else max(reserved.dollars, dollars or 0.0),
         tokens=tokens if known else max(reserved.tokens, tokens),

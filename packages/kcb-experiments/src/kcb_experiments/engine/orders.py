@@ -32,6 +32,8 @@ class WorkOrder(msgspec.Struct, frozen=True, kw_only=True):
     """A folder with what lies in the workspace at first; empty for an empty workspace."""
     budget: TaskBudget | None
     """What the task allows by itself."""
+    tokens: int | None
+    """Most tokens that the agent may use of a model."""
     agent: str
     settings: dict[str, Any]
     options: dict[str, str]

@@ -60,6 +60,7 @@ def preflight(
     warnings: list[str] = []
     prompts = (tasks.brief(task_id).prompt for task_id in task_ids)
     longest = max(prompts, key=len, default="")
+    faults += _cramped(experiment, longest)
     castings = [casting_of(subject) for subject in experiment.subjects]
     for check in (partial(executor.preflight, castings, longest), verifier.preflight):
         try:
@@ -72,6 +73,17 @@ def preflight(
     if faults:
         raise DeclarationError("nothing was started: " + "; ".join(faults))
     return tuple(warnings)
+
+
+def _cramped(experiment: Experiment, prompt: str) -> Iterator[str]:
+    size = len(prompt.encode("utf-8", "surrogatepass"))
+    for subject in experiment.subjects:
+        allowed = subject.allowance
+        if "model" in subject.settings and allowed is not None and allowed <= size:
+            yield (
+                f"subject {subject.name!r}: its bounds allow {allowed} tokens, and the {size} "
+                "bytes of the longest prompt may be as many; raise 'bounds'"
+            )
 
 
 def _full_disk(folder: Path) -> Iterator[str]:

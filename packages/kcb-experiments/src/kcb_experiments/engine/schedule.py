@@ -101,10 +101,15 @@ class Schedule:
     def _start(self, pool: ThreadPoolExecutor, room: dict[Cell, Room]) -> None:
         for cell, found in room.items():
             if found is Room.NEVER:
-                self.ended(cell, CellAttempt(self.workshop, cell, why=self.why(cell)).refuse())
+                self.ended(cell, self._refused(cell))
             elif found is Room.RESERVED:
                 attempt = self._attempt(cell)
                 self._running[pool.submit(attempt.run)] = attempt
+
+    def _refused(self, cell: Cell) -> AttemptEnd:
+        worst = self.workshop.experiment.subject_at(cell).worst
+        lacking = self.workshop.budget.lacking(worst)
+        return CellAttempt(self.workshop, cell, why=self.why(cell)).refuse(lacking)
 
     def _attempt(self, cell: Cell) -> _Attempt:
         if unjudged := self._unjudged(cell):

@@ -22,11 +22,11 @@ import msgspec
 
 from kcb_core.catalog import load_catalog
 from kcb_core.codec import Json, ascii_line, convert, decode, digest, encode
-from kcb_core.errors import KcbError
+from kcb_core.errors import DeclarationError, KcbError
 from kcb_core.provenance import revision
 from kcb_core.quiet import waited_s
 from kcb_core.roles import Agent, Generated, Generation
-from kcb_core.run_record import RunRecord
+from kcb_core.run_record import RunRecord, Usage
 from kcb_core.scrubber import Scrubber
 from kcb_core.storage import write_whole
 from kcb_core.transcript import (
@@ -36,6 +36,7 @@ from kcb_core.transcript import (
     Head,
     Note,
     Recorded,
+    Refusal,
     Reply,
     Request,
 )
@@ -54,6 +55,9 @@ from kcb_runner.sandbox import AGENT
 
 MAX_FILE_BYTES = AGENT.limits.file_bytes
 """Longest file that a subject may write, wherever: all are read once more for their digests."""
+
+NOTHING = Usage(input_tokens=0, output_tokens=0)
+"""What is used where nothing is asked, or nobody charges for it."""
 
 BEAT_S = 1.0
 """How often a worker says that it is alive, in seconds."""
@@ -104,6 +108,8 @@ class TellingWriter(TranscriptWriter):
             usage: Json = msgspec.to_builtins(event.usage) if event.usage else {}
             more = {"usage": usage} if usage else {}
             self._voice.says("answered", **more, dollars=event.dollars)
+        elif isinstance(event, Refusal) and event.unbilled:
+            self._voice.says("answered", usage=msgspec.to_builtins(NOTHING), dollars=0.0)
         return number
 
 
@@ -146,6 +152,8 @@ def _carried_out(order: WorkOrder, voice: Voice, scrubber: Scrubber) -> Generati
         agent = catalog.find("agent", order.agent, catalog.agents(), lambda found: found.name)
         known["agent_version"] = agent.version
         known |= _outcome(_generated(agent, order, started, voice, scrubber), order, begun, agent)
+    except DeclarationError as error:  # whatever is wrong was so before anything was asked
+        known |= {"error": str(error), "run_record": RunRecord(usage=NOTHING)}
     except KcbError as error:
         known["error"] = str(error)
     except KeyboardInterrupt:
@@ -189,6 +197,7 @@ def _generated(
             project=project,
             start=Path(order.start) if order.start else None,
             budget=order.budget,
+            tokens=order.tokens,
             transcript=transcript,
             name=order.task_id,
             settings=order.settings,

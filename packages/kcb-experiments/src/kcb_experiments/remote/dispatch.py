@@ -129,6 +129,7 @@ class Dispatch:
             task=replace(errand.task, lay_out=None),
             start=_start_of(errand),
             budget=errand.budget,
+            tokens=errand.tokens,
             dataset=errand.dataset,
             casting=errand.casting,
             seconds=errand.seconds,

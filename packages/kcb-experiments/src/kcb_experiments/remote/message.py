@@ -29,6 +29,7 @@ class Commission:
     start: Parcel | None
     """What lies in the workspace at first."""
     budget: TaskBudget | None
+    tokens: int | None
     dataset: DatasetStamp
     casting: Casting
     seconds: float

@@ -146,6 +146,7 @@ def _run(commission: Commission, standing: Standing, voice: Voice) -> Homecoming
             name=commission.name,
             task=replace(commission.task, lay_out=partial(unpack, start) if start else None),
             budget=commission.budget,
+            tokens=commission.tokens,
             dataset=commission.dataset,
             casting=commission.casting,
             folder=folder,
