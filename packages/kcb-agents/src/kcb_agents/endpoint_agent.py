@@ -53,5 +53,6 @@ class EndpointAgent:
 
         Raises:
             DeclarationError: a setting is wrong, or the server cuts such a prompt.
+            EndpointError: nobody answers there.
         """
         return self._lines.preflight(len(self.opening + prompt), settings, tell)

@@ -123,6 +123,7 @@ class EndpointLines:
 
         Raises:
             DeclarationError: a setting is wrong, or the server cuts such a prompt.
+            EndpointError: nobody answers there.
         """
         connection = self.connection(settings)
         model = EndpointModel(connection=connection, clock=self._clock, tell=tell)

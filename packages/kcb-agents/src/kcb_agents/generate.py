@@ -262,13 +262,18 @@ def try_out(
 ) -> tuple[str, ...]:
     """Warnings of an agent that can try out whether it would work, with the longest prompt.
 
+    An endpoint that answers nobody is left to the first task, which asks it again and again.
+
     Raises:
         DeclarationError: it would not.
     """
     if not todo or not isinstance(wanted.agent, PreflightingAgent):
         return ()
     longest = max((assignment.prompt for assignment in todo), key=len)
-    return wanted.agent.preflight(longest, wanted.settings, tell)
+    try:
+        return wanted.agent.preflight(longest, wanted.settings, tell)
+    except MachineError:
+        return ()
 
 
 def _work_off(todo: Sequence[Assignment], tally: Tally, schedule: Schedule, desk: _Desk) -> None:

@@ -274,6 +274,7 @@ class PreflightingAgent(Agent, Protocol):
 
         Raises:
             DeclarationError: it would not work; the message holds the remedy.
+            MachineError: it would not work now, since nobody answers.
         """
         ...
 

@@ -47,6 +47,8 @@ class Attempt:
     phase: Phase | None = None
     clock_s: float = 0.0
     """When it last gave a sign, on the monotonic clock of its term's machine."""
+    unasked: bool = False
+    """Whether it still waited for its slot when another writer took over, and so asked nothing."""
     requests: int = 0
     """Model requests that were admitted, those that the endpoint refused or never answered too."""
     unsettled: set[int] = field(default_factory=set)
@@ -97,12 +99,9 @@ class Attempt:
 
     @property
     def charged(self) -> Amount:
-        """What the budget is charged: the reservation in full if no usage ever arrived.
-
-        One that still waited for its slot, when its writer was gone, has asked nothing.
-        """
+        """What the budget is charged: the reservation in full if no usage ever arrived."""
         end = self.end or self.late_end or self.generated
-        if end is None and self.phase is Phase.WAITING:
+        if end is None and self.unasked:
             return Amount()
         spent = end.spent if end else msgspec.UNSET
         return spent if isinstance(spent, Amount) else self.start.reserved
@@ -172,6 +171,8 @@ class Attempts:
     def _open(self, record: Opened) -> None:
         if record.term <= self.term:
             raise DataError(f"term {record.term} begins after term {self.term}")
+        for attempt in self:
+            attempt.unasked = attempt.phase is Phase.WAITING
         self.runs.append(record)
 
     def _start(self, record: AttemptStart, late: bool) -> None:

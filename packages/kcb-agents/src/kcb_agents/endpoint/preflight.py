@@ -52,8 +52,8 @@ class Preflight:
             length: characters of the longest prompt to come.
 
         Raises:
-            DeclarationError: a prompt of that length is cut, or not taken; or the endpoint cannot
-                be reached, or answers nobody with this key or model.
+            DeclarationError: a prompt of that length is cut, or not taken.
+            EndpointError: the endpoint cannot be reached, or answers nobody with this key or model.
         """
         lines = max(2 * LONGER, round(length * MARGIN / len(LINE)))
         self.model.tell("trying out whether long prompts are seen whole")
@@ -63,9 +63,10 @@ class Preflight:
         except ContextCut as error:
             raise DeclarationError(error.reason) from None
         except EndpointError as error:
-            about_context = error.status in (400, 413, 500) and "context" in error.reason
-            if about_context or (error.outage and not error.billable):
+            if error.status in (400, 413, 500) and "context" in error.reason:
                 raise DeclarationError(error.reason) from None
+            if error.outage and not error.billable:
+                raise
             return (f"it could not be seen whether long prompts are seen whole: {error.reason}",)
         return self._judge(short, longer, long, lines, length)
 
