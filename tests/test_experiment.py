@@ -91,6 +91,14 @@ def test_a_spec_goes_from_plan_to_page(provider: Provider, tmp_path: Path) -> No
     assert once["charged"]["tokens"] > 0
     assert once["charged"]["dollars"] > 0
     klein_bench("experiment", "pair", f"{out}:once", f"{out}:loop")
+    made = [json.loads(path.read_text())["run_record"] for path in out.rglob("report.json")]
+    assert {record["budget"] for record in made} == {"300 s, 60000 tokens"}
+    paid = sum(record["cost"]["dollars"] for record in made)
+    assert paid == pytest.approx(sum(arm["charged"]["dollars"] for arm in found["arms"]))
+    klein_bench("experiment", "page", out)
+    page = (out / "report.html").read_text()
+    assert "budgets differ" not in page
+    assert "made up for this example" in page
     asked = len(provider.requests)
     klein_bench("experiment", "run", spec, "--out", out)
     assert len(provider.requests) == asked, "a finished cell was asked again"

@@ -22,7 +22,7 @@ from kcb_core.errors import DeclarationError, MachineError
 from kcb_core.execution import Casting, Errand, Left, Setup, Verdict, Verification
 from kcb_core.report import read_report
 from kcb_core.roles import Generation
-from kcb_core.run_record import Usage
+from kcb_core.run_record import Making, RunRecord, Usage, read_making
 from kcb_core.testing.values import small_task, write_dataset
 from kcb_experiments.conclusion import Course, conclude
 from kcb_experiments.harbor import course
@@ -101,6 +101,7 @@ class Yard:
             subject="me",
             repetition=3,
             record=left.record,
+            making=read_making(left.record) if left.record else Making(record=RunRecord()),
         )
         with HarborVerifier().open(Setup(tasks=self.tasks)) as judge:
             assert judge.preflight() == ()

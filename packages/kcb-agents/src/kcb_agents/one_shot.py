@@ -95,6 +95,7 @@ class OneShot(EndpointAgent):
             **line.told(answer),
             **(_answered(answer) if answer else {}),
             "preamble": _preamble(start).stamp,
+            **({"bounds": {"seconds": line.timeout_s}} if line.timeout_s else {}),
             "reason": handed_in.reason,
             "notes": (*handed_in.notes, *line.remarks(answer)),
             "run_record": _run_record(line, answer, _preamble(start)),

@@ -15,7 +15,7 @@ from typing import Any, Protocol, runtime_checkable
 from kcb_core.limits import TaskBudget
 from kcb_core.report import DatasetStamp
 from kcb_core.roles import Agent
-from kcb_core.run_record import RunRecord, Usage
+from kcb_core.run_record import Making, RunRecord, Usage
 from kcb_core.tasksets import Brief, TaskSet
 
 
@@ -199,7 +199,9 @@ class Verification:
     subject: str
     repetition: int
     record: Path | None = None
-    """A file that says how the project was made."""
+    """The file in which its maker says how the project was made."""
+    making: Making
+    """How it was made, by that file and by whoever had it made."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

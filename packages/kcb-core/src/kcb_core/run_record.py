@@ -22,7 +22,7 @@ RUN_RECORD_FORMAT = 1
 RECORDS = ".generation"
 """Beside projects, the folder in which ``generate`` keeps how each was made: ``TASK.json``."""
 
-_QUALIFIERS = ("includes_reasoning", "lower_bound", "unpriced", "toolchain_sha256")
+_QUALIFIERS = ("includes_reasoning", "lower_bound", "unpriced", "prices", "toolchain_sha256")
 """Fields that qualify another one, so that they are not missing where they are left out."""
 
 _Count = Annotated[int, msgspec.Meta(ge=0)]
@@ -73,6 +73,8 @@ class Cost(_Part, frozen=True, kw_only=True):
     """That a part of it has no known price, so that it cost at least so much."""
     unpriced: tuple[str, ...] | msgspec.UnsetType = msgspec.UNSET
     """What has no known price, such as ``cache_write_tokens`` or the id of a model."""
+    prices: str | msgspec.UnsetType = msgspec.UNSET
+    """By which prices, and where these stand."""
 
     def __post_init__(self) -> None:
         if self.unpriced and self.lower_bound is not True:
@@ -133,6 +135,8 @@ class Making(msgspec.Struct, frozen=True, kw_only=True):
     """Source hash of the project as it was made, where the file says it."""
     transcript: str = ""
     """Path of the transcript from the file's folder, where the file says it."""
+    bounds: dict[str, float] = {}
+    """Bounds that the agent kept to by itself, by name, where the file says them."""
 
 
 def read_making(path: Path) -> Making:
@@ -154,14 +158,26 @@ def read_making(path: Path) -> Making:
             record=record,
             source_sha256=_word(value.get("project"), "sha256"),
             transcript=_word(value.get("transcript"), "file"),
+            bounds=_numbers(value.get("bounds") or _part(value.get("said"), "bounds")),
         )
     return Making(record=convert(_bare(value, source), RunRecord, source=source))
 
 
 def _word(stamp: Json, name: str) -> str:
     """A text in a part that a document may have or not."""
-    found = stamp.get(name) if isinstance(stamp, dict) else None
+    found = _part(stamp, name)
     return found if isinstance(found, str) else ""
+
+
+def _part(document: Json, name: str) -> Json:
+    """A member of what may be an object."""
+    return document.get(name) if isinstance(document, dict) else None
+
+
+def _numbers(members: Json) -> dict[str, float]:
+    """The numbers among the members of what may be an object."""
+    found = members.items() if isinstance(members, dict) else ()
+    return {name: n for name, n in found if isinstance(n, int | float) and type(n) is not bool}
 
 
 def _bare(value: Json, source: str) -> Json:

@@ -16,6 +16,7 @@ from kcb_core.resources import usable_cpus
 from kcb_experiments.attempts import Attempt, Attempts
 from kcb_experiments.cells import Cell
 from kcb_experiments.engine.artifacts import PROJECTS_NAME, attempt_folder, described
+from kcb_experiments.engine.makings import making_of
 from kcb_experiments.engine.orders import GENERATION_NAME
 from kcb_experiments.engine.verdicts import DONE
 from kcb_experiments.engine.workshop import Workshop
@@ -107,7 +108,8 @@ class Regrading:
         if shop.stopped():
             return None
         place = attempt_folder(shop.folder, cell.key, project.attempt.start.term, end.attempt)
-        record = place / GENERATION_NAME
+        generation = place / GENERATION_NAME
+        record = generation if generation.exists() else None
         report = place / f"report-{shop.log.term}.json"
         verdict = shop.verifier.verify(
             Verification(
@@ -116,7 +118,8 @@ class Regrading:
                 report=report,
                 subject=cell.subject,
                 repetition=cell.repetition,
-                record=record if record.exists() else None,
+                record=record,
+                making=making_of(shop.experiment.subject_at(cell), project.attempt, record),
             )
         )
         if verdict.score is None:

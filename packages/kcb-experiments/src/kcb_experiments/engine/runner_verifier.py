@@ -18,7 +18,6 @@ from kcb_core.provenance import revision
 from kcb_core.quiet import Manners, judging
 from kcb_core.report import Calibration, Outcome, TaskReport, write_report
 from kcb_core.resources import usable_cpus
-from kcb_core.run_record import read_making
 from kcb_core.submission import Submission
 from kcb_experiments.task_sets import DatasetTasks
 from kcb_runner.cancel import Cancel, Cancelled
@@ -128,14 +127,13 @@ class OpenRunner:
 
     def _judged(self, asked: Verification) -> TaskReport:
         about = replace(self._about, subject=asked.subject, repetition=asked.repetition)
-        making = read_making(asked.record) if asked.record else None
         task = self._dataset.task(asked.task_id)
         try:
             submission = submission_of(asked.project) if asked.project else _NOTHING
         except Rejected as error:
             total = sum(scenario.assertions for scenario in task.acceptance_tests)
-            return compose(task, rejected(error.reason, total), None, about, making)
-        return compose(task, judge(task, submission, about.bench), submission, about, making)
+            return compose(task, rejected(error.reason, total), None, about, asked.making)
+        return compose(task, judge(task, submission, about.bench), submission, about, asked.making)
 
     def _calibrated(self) -> Calibration:
         """What the probe projects cost here.

@@ -16,6 +16,7 @@ from kcb_experiments.attempts import Attempt
 from kcb_experiments.cells import Cell
 from kcb_experiments.conclusion import Conclusion, Course, conclude
 from kcb_experiments.engine.artifacts import REPORT_NAME, attempt_folder, files_of
+from kcb_experiments.engine.makings import making_of
 from kcb_experiments.engine.orders import PROJECT_NAME
 from kcb_experiments.engine.room import raise_if_full
 from kcb_experiments.engine.workshop import Workshop
@@ -64,18 +65,7 @@ def verdict_on(workshop: Workshop, cell: Cell, attempt: Attempt) -> AttemptEnd |
     generated, start = attempt.generated, attempt.start
     assert generated is not None
     place = attempt_folder(workshop.folder, cell.key, start.term, start.attempt)
-    project = workshop.folder / generated.project if generated.project else None
-    verdict, cause = _verdict(
-        workshop,
-        Verification(
-            task_id=cell.task_id,
-            project=project,
-            report=place / REPORT_NAME,
-            subject=cell.subject,
-            repetition=cell.repetition,
-            record=workshop.folder / generated.making if generated.making else None,
-        ),
-    )
+    verdict, cause = _verdict(workshop, cell, attempt, place / REPORT_NAME)
     if verdict.score is None and workshop.stopped():
         return None
     course = course_of(generated, admitted=attempt.requests, score=verdict.score)
@@ -90,14 +80,16 @@ def verdict_on(workshop: Workshop, cell: Cell, attempt: Attempt) -> AttemptEnd |
     )
 
 
-def _verdict(workshop: Workshop, asked: Verification) -> tuple[Verdict, Cause | None]:
+def _verdict(
+    workshop: Workshop, cell: Cell, attempt: Attempt, report: Path
+) -> tuple[Verdict, Cause | None]:
     """What the verifier says; a fault of its own is none of the subject.
 
     Raises:
         MachineError: the disk is full.
     """
     try:
-        return workshop.verifier.verify(asked), None
+        return workshop.verifier.verify(_verification(workshop, cell, attempt, report)), None
     except MachineError as error:
         raise_if_full(error, workshop.folder)
         return Verdict(score=None, reason=str(error)), Cause.INFRASTRUCTURE
@@ -105,6 +97,22 @@ def _verdict(workshop: Workshop, asked: Verification) -> tuple[Verdict, Cause | 
         raise_if_full(error, workshop.folder)
         reason = f"unexpected {type(error).__name__}: {error}"
         return Verdict(score=None, reason=reason), Cause.UNKNOWN
+
+
+def _verification(workshop: Workshop, cell: Cell, attempt: Attempt, report: Path) -> Verification:
+    """What the verifier is asked; errors as in :func:`making_of`."""
+    generated = attempt.generated
+    assert generated is not None
+    record = workshop.folder / generated.making if generated.making else None
+    return Verification(
+        task_id=cell.task_id,
+        project=workshop.folder / generated.project if generated.project else None,
+        report=report,
+        subject=cell.subject,
+        repetition=cell.repetition,
+        record=record,
+        making=making_of(workshop.experiment.subject_at(cell), attempt, record),
+    )
 
 
 def course_of(generated: Generated, *, admitted: int, score: float | None) -> Course:

@@ -13,7 +13,6 @@ from kcb_core.errors import DataError, DeclarationError
 from kcb_core.execution import Setup, Verdict, Verification
 from kcb_core.provenance import revision
 from kcb_core.report import Outcome, TaskReport, read_report, write_report
-from kcb_core.run_record import read_making
 from kcb_core.submission import Submission
 from kcb_experiments.harbor.harbor_agent import NAME
 from kcb_experiments.harbor.trial import REPORT_PLACE, find_trial
@@ -93,7 +92,7 @@ class OpenTrials:
         found = (report.task_id, report.dataset.manifest_sha256, judged)
         if found != (asked.task_id, manifest, here):
             raise DataError("the report of Harbor's trial is of another task, dataset or project")
-        known, notes = how_made(read_making(asked.record), submission)
+        known, notes = how_made(asked.making, submission)
         return msgspec.structs.replace(
             report,
             subject=asked.subject,

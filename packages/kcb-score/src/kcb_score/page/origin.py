@@ -9,7 +9,7 @@ from kcb_core.codec import compact
 from kcb_core.page import Block, Heading, PageData, Paragraph, Preformatted, Table, Tone
 from kcb_core.report import TaskReport
 from kcb_core.run_record import RunRecord
-from kcb_score.page.recorded import setting
+from kcb_score.page.recorded import held, setting
 from kcb_score.page.visible import shown
 from kcb_score.page.wording import NOT_KNOWN, subject_name
 from kcb_score.text import provenance_lines
@@ -20,7 +20,7 @@ CLAIM_LIMITS = (
     "seed, prompt, day or setting of the model.",
 )
 
-_PER_PROJECT = frozenset({"usage", "wall_s", "stop_reason", "interventions"})
+_PER_PROJECT = frozenset({"usage", "cost", "wall_s", "stop_reason", "interventions"})
 """Fields of a run record that say something of one project, and so differ from task to task."""
 
 
@@ -54,10 +54,10 @@ class Origin:
 def _settings(reports: dict[str, list[TaskReport]]) -> Table:
     names = [name for name in RunRecord.__struct_fields__ if name not in _PER_PROJECT]
     rows = []
-    for name in names:
-        cells = tuple(_value(held, name) for held in reports.values())
+    for path in (*((name,) for name in names), ("cost", "prices")):
+        cells = tuple(_value(those, *path) for those in reports.values())
         if any(cell != NOT_KNOWN for cell in cells):
-            rows.append((name.replace("_", " "), *cells))
+            rows.append((path[-1].replace("_", " "), *cells))
     return Table(
         caption="Run records: what all projects of a subject have in common",
         columns=("setting", *(subject_name(name) for name in reports)),
@@ -65,11 +65,10 @@ def _settings(reports: dict[str, list[TaskReport]]) -> Table:
     )
 
 
-def _value(reports: Iterable[TaskReport], name: str) -> str:
-    """What the records of one subject say, or how many things they say."""
-    found = Counter(
-        setting(report.run_record[name]) for report in reports if name in report.run_record
-    )
+def _value(reports: Iterable[TaskReport], *path: str) -> str:
+    """What the records of one subject say at a place, or how many things they say."""
+    stated = (held(report.run_record, *path) for report in reports)
+    found = Counter(setting(value) for value in stated if value is not None)
     if not found:
         return NOT_KNOWN
     first = shown(next(iter(found)), 160)
@@ -77,8 +76,8 @@ def _value(reports: Iterable[TaskReport], name: str) -> str:
 
 
 def _missing(reports: dict[str, list[TaskReport]]) -> Iterator[tuple[str, str]]:
-    for name, held in reports.items():
-        fields = sorted({field for report in held for field in report.missing_fields})
+    for name, those in reports.items():
+        fields = sorted({field for report in those for field in report.missing_fields})
         if fields:
             yield name, ", ".join(field.replace("_", " ") for field in fields)
 

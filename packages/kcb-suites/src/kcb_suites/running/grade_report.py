@@ -26,7 +26,6 @@ from kcb_core.report import (
     Void,
     VoidCause,
 )
-from kcb_core.run_record import read_making
 from kcb_core.submission import Submission
 from kcb_runner.judging import now_label, source_stamp
 from kcb_runner.machine import host
@@ -69,13 +68,9 @@ def compose(grading: Grading, asked: Verification) -> TaskReport:
 
     A grader gives one verdict, which is the one assertion of the one scenario of its task; what it
     names as wrong stands there line by line.
-
-    Raises:
-        DataError: the record of how the workspace was made is malformed.
     """
     grade, task = grading.grade, grading.task
-    making = read_making(asked.record) if asked.record else None
-    record, notes = how_made(making, grading.submission)
+    record, notes = how_made(asked.making, grading.submission)
     failure = _failure(grade)
     return TaskReport(
         kind=REPORT_KIND,

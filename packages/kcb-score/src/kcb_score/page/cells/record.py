@@ -41,14 +41,16 @@ def record_blocks(report: TaskReport) -> Iterator[Block]:
 def _facts(record: Mapping[str, Any]) -> Facts:
     wall, dollars = number(record, "wall_s"), number(record, "cost", "dollars")
     stop = shown(setting(record.get("stop_reason", NOT_KNOWN))[:_WORD])
-    bound = "at least, since a part has no known price"
+    bound = "at least, since a part of it is not known"
+    notes = (bound if held(record, "cost", "lower_bound") is True else "",
+             shown(setting(held(record, "cost", "prices") or ""), 200))  # fmt: skip
     return Facts(
         items=(
             Fact(name="Wall time", value=NOT_KNOWN if wall is None else seconds(wall)),
             Fact(
                 name="Cost",
                 value=NOT_KNOWN if dollars is None else f"{dollars:.4f} dollars",
-                note=bound if held(record, "cost", "lower_bound") is True else "",
+                note="; ".join(filter(None, notes)),
             ),
             Fact(name="Ended by", value=stop),
         )
