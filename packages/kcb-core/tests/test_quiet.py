@@ -129,6 +129,23 @@ def test_who_waits_is_told_for_whom(
     assert all(f"on this machine (process {holder.pid}, {program})" in line for line in told)
 
 
+@pytest.mark.skipif(not Path("/proc/locks").exists(), reason="this system does not tell")
+def test_who_waits_behind_another_is_told_behind_whom(tmp_path: Path) -> None:
+    """An interpreter is called by its script, and never by what it was given."""
+    script = tmp_path / "hold_on.py"
+    script.write_text(HOLD.replace("getattr(quiet, sys.argv[1])()", "quiet.alone('turnstile')"))
+    told: list[str] = []
+    words = [sys.executable, str(script), "--key=sk-secret"]
+    with subprocess.Popen(words, stdout=subprocess.PIPE, text=True) as holder:
+        assert holder.stdout is not None
+        assert holder.stdout.readline() == "held\n"
+        with judging(brief(told)) as held:
+            assert not held
+        holder.kill()
+    waiting = f"a model that writes on this machine (behind process {holder.pid}, hold_on.py)"
+    assert told == [f"waiting for {waiting}", f"waited 0.2 s for {waiting}, going on beside it"]
+
+
 def test_holders_are_told_without_their_arguments(tmp_path: Path) -> None:
     """A file that nobody holds has none, one whose holder ended either, and many are a number."""
     with (tmp_path / "free").open("w") as free:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import pairwise
 from pathlib import Path
 
 _LOCKS = Path("/proc/locks")
@@ -46,9 +47,24 @@ def named(pids: tuple[int, ...]) -> str:
 
 
 def _program(pid: int) -> str:
-    """What a process calls itself. Its arguments are left out, since they may hold secrets."""
+    """What a process runs. Its arguments are left out, since they may hold secrets."""
     try:
         name = Path(f"/proc/{pid}/comm").read_text("utf-8", "replace").strip()
+        line = Path(f"/proc/{pid}/cmdline").read_text("utf-8", "replace")
     except OSError:
         return ""
+    if name.startswith("python"):
+        name = _script(line.split("\0")[1:]) or name
     return f", {''.join(c if c.isprintable() else '?' for c in name)}"
+
+
+def _script(words: list[str]) -> str:
+    """What an interpreter with these arguments runs: a module, or a file; empty if neither."""
+    for word, following in pairwise([*words, ""]):
+        if word == "-m":
+            return following
+        if word == "-c":
+            break
+        if not word.startswith("-"):
+            return Path(word).name
+    return ""

@@ -144,7 +144,7 @@ def _side(mine: str, other: str, manners: Manners) -> Iterator[bool]:
             inside = inside or _locked(turnstile, fcntl.LOCK_EX)
             return inside and _locked(theirs, fcntl.LOCK_EX)
 
-        wait = _Wait(what=_WORDS[other], handle=theirs, manners=manners)
+        wait = _Wait(what=_WORDS[other], handle=theirs, before=turnstile, manners=manners)
         held = wait.until(passed) and _locked(own, fcntl.LOCK_SH)
         _unlock(theirs)
         _unlock(turnstile)
@@ -165,6 +165,8 @@ class _Wait:
     """Who that is, in general."""
     handle: int
     """The open file of the lock."""
+    before: int = -1
+    """That of a lock which whoever waits for the same holds meanwhile, if there is one."""
     manners: Manners
 
     def until(self, done: Callable[[], bool]) -> bool:
@@ -184,8 +186,10 @@ class _Wait:
 
     def _whom(self) -> str:
         """Who it is, with the processes by id where the system tells them."""
-        processes = named(holders_of(self.handle))
-        return f"{self.what} ({processes})" if processes else self.what
+        if processes := named(holders_of(self.handle)):
+            return f"{self.what} ({processes})"
+        waiting = named(holders_of(self.before)) if self.before >= 0 else ""
+        return f"{self.what} (behind {waiting})" if waiting else self.what
 
 
 def _opened(stack: ExitStack, name: str) -> int | None:
