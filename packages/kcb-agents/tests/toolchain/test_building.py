@@ -120,6 +120,14 @@ def test_an_interpreter_of_another_version_is_refused(recipe: Recipe, tmp_path: 
         build(msgspec.structs.replace(recipe, python="3.2"), tmp_path / "out")
 
 
+def test_an_interpreter_that_is_not_there_is_the_callers_mistake(
+    recipe: Recipe, tmp_path: Path
+) -> None:
+    """And none of this machine's."""
+    with pytest.raises(DeclarationError, match="/nowhere/python: is no program"):
+        build(recipe, tmp_path / "out", python="/nowhere/python")
+
+
 def test_another_platform_is_refused(
     recipe: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

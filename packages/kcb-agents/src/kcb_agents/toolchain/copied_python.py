@@ -56,8 +56,11 @@ def probe(python: str) -> Probed:
     """What an interpreter says of itself.
 
     Raises:
-        MachineError: it cannot be run.
+        DeclarationError: there is none.
+        MachineError: it fails.
     """
+    if shutil.which(python) is None:
+        raise DeclarationError(f"{python}: is no program; name an interpreter with --python PATH")
     said = run((python, "-I", "-S", "-c", _PROBE), cwd=Path("/"))
     return decode(said.encode(), Probed, source=python)
 

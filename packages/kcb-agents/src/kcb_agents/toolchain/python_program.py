@@ -40,7 +40,7 @@ def build_python_program(recipe: Recipe, root: Path, work: Path, python: str) ->
         python: the interpreter to copy; the evaluator's own if it is empty.
 
     Raises:
-        DeclarationError: the interpreter is not of the version that is locked for.
+        DeclarationError: there is no such interpreter, or of another version than is locked for.
         DataError: the lockfile does not hold the program.
         MachineError: a step failed.
     """
