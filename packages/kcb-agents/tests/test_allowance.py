@@ -1,5 +1,6 @@
 """That no generation uses more tokens of a model than it is allowed."""
 
+import json
 from pathlib import Path
 from typing import Any
 
@@ -11,7 +12,8 @@ from kcb_agents.command.budget import Budget
 from kcb_agents.endpoint.allowance import Allowance, total
 from kcb_agents.one_shot import OneShot
 from kcb_agents.proxy.admission import Asked, Spent
-from kcb_agents.proxy.routes import Api
+from kcb_agents.proxy.order import read_order
+from kcb_agents.proxy.routes import ROUTES, Api, Route
 from kcb_agents.record import StopReason
 from kcb_agents.testing.scripted_answer import Said
 from kcb_core import transcript as kept
@@ -124,3 +126,36 @@ def test_requests_of_a_program_have_room_together() -> None:
     budget.settle(one, spent(80))
     budget.settle(two, Spent(usage=None, complete=False, admitted=False, status=500))
     assert (budget.allowance.used, budget.under_way) == (80, {})
+    assert budget.room(100) == 820
+
+
+CHAT, OLLAMA = ROUTES["/v1/chat/completions"], ROUTES["/api/chat"]
+
+
+@pytest.mark.parametrize(
+    ("route", "more", "wanted"),
+    [
+        pytest.param(CHAT, {}, {"max_tokens": 500}, id="none"),
+        pytest.param(CHAT, {"max_tokens": 9}, {"max_tokens": 9}, id="low enough"),
+        pytest.param(CHAT, {"max_completion_tokens": 9000}, {"max_completion_tokens": 500}, id="o"),
+        pytest.param(CHAT, {"n": 5}, {"max_tokens": 100, "n": 5}, id="several replies"),
+        pytest.param(ROUTES["/v1/responses"], {}, {"max_output_tokens": 500}, id="responses"),
+        pytest.param(
+            ROUTES["/v1/messages"], {"max_tokens": 32_000}, {"max_tokens": 500}, id="messages"
+        ),
+        pytest.param(
+            OLLAMA, {"options": {"num_predict": -1, "seed": 1}},
+            {"options": {"num_predict": 500, "seed": 1}}, id="ollama",
+        ),
+    ],
+)  # fmt: skip
+def test_replies_to_a_program_are_limited_in_every_form(
+    route: Route, more: dict[str, Any], wanted: dict[str, Any]
+) -> None:
+    """What a program leaves out is set, and what it sets too high is lowered."""
+    sent = json.dumps({"model": "m", **more}).encode()
+    order = read_order(route, sent, ["m"], ask_usage=False, room=lambda size: 500)
+    assert json.loads(order.data) == {"model": "m", **wanted}
+    assert order.max_output_tokens == (9 if wanted == {"max_tokens": 9} else 500)
+    unbounded = read_order(route, sent, ["m"], ask_usage=False)
+    assert json.loads(unbounded.data) == {"model": "m", **more}

@@ -611,6 +611,10 @@ class Budget:
     spent: int = 0
     settled: list[tuple[Asked, Spent]] = field(default_factory=list)
 
+    def room(self, request_bytes: int) -> int | None:
+        """Replies are not bounded one by one."""
+        return None
+
     def reserve(self, asked: Asked) -> str:
         """Every request may take a hundred tokens."""
         if self.spent + self.reserved + 100 > self.tokens:

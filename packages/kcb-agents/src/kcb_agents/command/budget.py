@@ -31,15 +31,14 @@ class Budget:
     """Most that all requests may cost."""
     price: Price | None = None
     allowance: Allowance = field(default_factory=Allowance)
-    """How many tokens all requests may use together. A request that limits its reply keeps within
-    it; one that does not can go beyond it by its reply, and is the last."""
+    """How many tokens all requests may use together."""
     reached: StopReason | None = None
     """The bound that a request was refused for, once there is one."""
     turns: int = 0
     estimated_bytes: int = 0
     paid: Decimal = Decimal(0)
     under_way: dict[int, int] = field(default_factory=dict)
-    """Most tokens that each request may come to which is not settled yet, by its number."""
+    """Most tokens that each request may come to that is not settled yet, by its number."""
     settled: list[tuple[Asked, Spent]] = field(default_factory=list)
     """What came of each request, in the order of their ends."""
 
@@ -47,6 +46,10 @@ class Budget:
     def tokens(self) -> int:
         """The estimate so far, over all traffic and what frames it."""
         return self.estimated_bytes // BYTES_A_TOKEN
+
+    def room(self, request_bytes: int) -> int | None:
+        """Most tokens that the reply to such a request may have; None for any number."""
+        return self.allowance.room(sum(self.under_way.values()) + request_bytes)
 
     def reserve(self, asked: Asked) -> str:
         """Empty to let a request through, else the bound that forbids it."""
@@ -100,7 +103,8 @@ class Budget:
             return StopReason.TURNS
         if (self.estimated_bytes + asked.request_bytes) // BYTES_A_TOKEN > self.bounds.tokens:
             return StopReason.TOKENS
-        if self.allowance.forbids(sum(self.under_way.values()) + _worst(asked)):
+        room = self.room(asked.request_bytes)
+        if room is not None and room < max(1, asked.max_output_tokens or 0):
             return StopReason.TOKENS
         if self.dollars is not None and self.paid >= Decimal(str(self.dollars)):
             return StopReason.DOLLARS

@@ -45,9 +45,13 @@ class Spent:
 class Admission(Protocol):
     """Reserves before a request and settles after it.
 
-    Both are called from the proxy's own thread, one at a time, and have to return at once. For each
+    All are called from the proxy's own thread, one at a time, and have to return at once. For each
     request that was reserved, ``settle`` is called exactly once, whatever becomes of it.
     """
+
+    def room(self, request_bytes: int) -> int | None:
+        """Most tokens that the reply to such a request may have now; None for any number."""
+        ...
 
     def reserve(self, asked: Asked) -> str:
         """Empty to let a request through, else why not, in one line for the subject."""
@@ -60,6 +64,10 @@ class Admission(Protocol):
 
 class Unbounded:
     """Lets everything through."""
+
+    def room(self, request_bytes: int) -> int | None:
+        """Any number."""
+        return None
 
     def reserve(self, asked: Asked) -> str:
         """Lets it through."""

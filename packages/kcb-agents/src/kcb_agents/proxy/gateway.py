@@ -130,8 +130,13 @@ class Gateway:
                 return web.json_response(_model_list(guest.subject.models))
             route = _route(request)
             data = await self._body(request)
-            asks_usage = self._upstream.asks_usage
-            order = read_order(route, data, guest.subject.models, ask_usage=asks_usage)
+            order = read_order(
+                route,
+                data,
+                guest.subject.models,
+                ask_usage=self._upstream.asks_usage,
+                room=guest.subject.admission.room,
+            )
             return await self._exchange(guest, route, order, request)
         except Refusal as refusal:
             return web.json_response(refusal.document, status=refusal.status)

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from typing import Any
 
 import msgspec
 
 from kcb_agents.proxy.refusal import Refusal
+from kcb_agents.proxy.reply_limit import SPELT_BYTES, stated_limit, with_limit
 from kcb_agents.proxy.routes import Api, Route
 from kcb_agents.proxy.web_tools import without_web_tools
 from kcb_core.codec import ascii_line, parse
@@ -16,8 +17,6 @@ from kcb_core.errors import MalformedJson
 
 _STORED = ("preset", "prompt", "fallbacks")
 """Members that let the provider bring in tools or models which stand in no request."""
-
-_OUTPUT_LIMITS = ("max_completion_tokens", "max_tokens", "max_output_tokens")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -34,7 +33,14 @@ class Order:
     """The bound on output that the request sets, if any."""
 
 
-def read_order(route: Route, data: bytes, models: Collection[str], *, ask_usage: bool) -> Order:
+def read_order(
+    route: Route,
+    data: bytes,
+    models: Collection[str],
+    *,
+    ask_usage: bool,
+    room: Callable[[int], int | None] = lambda size: None,
+) -> Order:
     """The order in the body of a request.
 
     The endpoint gets what was read here, written anew: a name that stands twice in the body cannot
@@ -45,6 +51,7 @@ def read_order(route: Route, data: bytes, models: Collection[str], *, ask_usage:
         data: the body, whole.
         models: the only models that may be asked for.
         ask_usage: whether to ask for usage in streams of chat completions.
+        room: most tokens that the reply to a request of so many bytes may have; None for any.
 
     Raises:
         Refusal: it is no JSON object, or asks for what is not declared.
@@ -54,12 +61,16 @@ def read_order(route: Route, data: bytes, models: Collection[str], *, ask_usage:
     _refuse_stored(route, body)
     body = without_web_tools(body)
     hide_usage = ask_usage and route.api is Api.OPENAI and _ask_for_usage(body)
-    limits = (body.get(name) for name in _OUTPUT_LIMITS)
+    data = _encoded(body)
+    most = room(len(data) + SPELT_BYTES) if route.metered else None
+    if most is not None and most > 0:
+        body = with_limit(route.api, body, most)
+        data = _encoded(body)
     return Order(
         model=model,
-        data=_encoded(body),
+        data=data,
         hide_usage=hide_usage,
-        max_output_tokens=next((limit for limit in limits if type(limit) is int), None),
+        max_output_tokens=stated_limit(route.api, body),
     )
 
 
