@@ -157,6 +157,45 @@ def test_a_slip_in_a_spec_is_one_line(klein_bench: Run, tmp_path: Path) -> None:
     assert "did you mean 'repetitions'?" in done.err
 
 
+@pytest.mark.parametrize(
+    ("old", "new", "says"),
+    [
+        ("[budget]", '[executor]\nname = "proces"\n[budget]', "did you mean 'process'"),
+        ("[budget]", "[executor]\nsettings = { check_endpoint = true }\n[budget]",
+         "executor.settings: Object contains unknown field 'check_endpoint'; did you mean "),
+        ("[budget]", '[executor]\nname = "container"\nsettings = { processes = 0 }\n[budget]',
+         "'processes' must be greater than 0"),
+        ("[budget]", '[executor]\nname = "remote"\nsettings = { clutser = "a" }\n[budget]',
+         "executor.settings: Object contains unknown field 'clutser'"),
+        ("[budget]", '[executor]\nname = "harbor"\nsettings = { wheel = "a" }\n[budget]',
+         "executor.settings: Object contains unknown field 'wheel'"),
+        ("[budget]", '[executor]\nversion = "0.0.9"\n[budget]', "the spec asks for 0.0.9"),
+        ("[budget]", '[verifier]\nname = "runer"\n[budget]', "did you mean 'runner'"),
+        ("[budget]", '[verifier]\nname = "runner"\nsettings = { keep = true }\n[budget]',
+         "verifier.settings: Object contains unknown field 'keep'"),
+        ("[budget]", '[verifier]\nname = "harbor"\nsettings = { keep = true }\n[budget]',
+         "verifier.settings: Object contains unknown field 'keep'"),
+        ("[budget]", "[budget]\nseconds = 600",
+         "field 'budget.seconds': 10 min leave no room for one attempt of subject 'a', which may "
+         "take 15 min; raise it, or lower the subject's 'bounds.seconds'"),
+        ("[budget]\n[[subjects]]", "[budget]\ntokens = 20\n[[subjects]]\nbounds.tokens = 10\n",
+         "subject 'b' has no bound in tokens"),
+    ],
+)  # fmt: skip
+def test_a_plan_refuses_what_a_run_would(
+    klein_bench: Run, tmp_path: Path, old: str, new: str, says: str
+) -> None:
+    """In one line and with status 2; and no folder is left in which the mended spec is another."""
+    path, out = tmp_path / "spec.toml", tmp_path / "out"
+    path.write_text(SPEC.replace(old, new))
+    for words in (("plan", path), ("run", path, "--out", out)):
+        done = klein_bench("experiment", *words)
+        assert (done.status, done.out) == (2, "")
+        assert says in done.err
+        assert len(done.err.splitlines()) == 1
+    assert not out.exists()
+
+
 def test_status_reads_beside_a_live_run(klein_bench: Run, running: Path) -> None:
     """It shows who writes and who is silent, and disturbs nobody."""
     before = (running / LOG_NAME).read_bytes()

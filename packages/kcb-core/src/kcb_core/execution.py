@@ -187,6 +187,20 @@ class Executor(Protocol):
         ...
 
 
+@runtime_checkable
+class CheckingPart(Protocol):
+    """An executor or verifier that can say, before it is opened, whether it takes a setup."""
+
+    def check_setup(self, setup: Setup) -> None:
+        """See whether it could be opened so; nothing is started, looked for or made.
+
+        Raises:
+            DeclarationError: a setting is wrong, or the tasks are of another kind than it takes.
+            DataError: a setting is unknown, or of a wrong type.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verification:
     """One project, or workspace, that is to be judged by a task of the set."""

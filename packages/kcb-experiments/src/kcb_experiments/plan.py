@@ -7,11 +7,13 @@ from math import ceil
 
 import msgspec
 
+from kcb_core.errors import DeclarationError
 from kcb_core.ids import TaskId
 from kcb_experiments.amount import Amount
 from kcb_experiments.frozen import Experiment
 from kcb_experiments.records import Load
 from kcb_experiments.spec import Subject
+from kcb_experiments.wording import of_name
 
 PLAN_KIND = "experiment-plan"
 PLAN_FORMAT = 1
@@ -92,6 +94,24 @@ def make_plan(experiment: Experiment) -> Plan:
         elapsed_s=_elapsed(experiment, total),
         sees=_sights(families) if len(arms) > 1 else (),
     )
+
+
+def refuse_without_room(experiment: Experiment) -> None:
+    """Make sure that every cell can have an attempt, which reserves the most that it may cost.
+
+    Raises:
+        DeclarationError: a cap is below that; the subject, both amounts and the fix are named.
+    """
+    for name, cap in experiment.budget.capped.items():
+        for subject in experiment.subjects:
+            each = [subject.at(experiment.budgets.get(task)).worst for task in experiment.tasks]
+            most = max(getattr(worst, name) for worst in each)
+            if most > cap:
+                raise DeclarationError(
+                    f"field 'budget.{name}': {of_name(name, cap)} leave no room for one attempt of "
+                    f"subject {subject.name!r}, which may take {of_name(name, most)}; raise it, or "
+                    f"lower the subject's 'bounds.{name}'"
+                )
 
 
 def _arm(subject: Subject, experiment: Experiment) -> ArmPlan:

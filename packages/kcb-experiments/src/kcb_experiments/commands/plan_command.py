@@ -9,9 +9,11 @@ import click
 from kcb_core import console
 from kcb_core.catalog import Catalog
 from kcb_core.commands.options import FILE, dataset_option, json_option
+from kcb_experiments.engine.parts import found_parts
 from kcb_experiments.frozen import freeze
-from kcb_experiments.plan import Plan, Sight, make_plan
+from kcb_experiments.plan import Plan, Sight, make_plan, refuse_without_room
 from kcb_experiments.spec import enforcing, read_spec
+from kcb_experiments.task_sets import frozen_task_set
 from kcb_experiments.wording import amount, duration, points, share
 
 
@@ -23,11 +25,15 @@ from kcb_experiments.wording import amount, duration, points, share
 def plan(catalog: Catalog, path: Path, dataset_path: Path | None, as_json: bool) -> None:
     """Show the cells of a spec, the most that they may cost and take, and what it can see.
 
-    Nothing is asked, written or paid. The bounds hold for one attempt of every cell; a retry costs
+    Nothing is asked, written or paid. What 'run' would refuse before it looks at the machine is
+    refused here too. The bounds hold for one attempt of every cell; a retry costs
     more, and the budget caps all of it.
     """
     spec = read_spec(path, enforcing=enforcing(catalog.executors()))
     experiment = freeze(spec, catalog, beside=path.parent, dataset_path=dataset_path)
+    tasks = frozen_task_set(catalog, experiment.dataset, dataset_path)
+    refuse_without_room(experiment)
+    found_parts(catalog, experiment, tasks).check()
     made = make_plan(experiment)
     if as_json:
         console.emit_json(made)

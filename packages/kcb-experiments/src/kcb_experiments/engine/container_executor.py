@@ -88,7 +88,7 @@ class ContainerExecutor:
     @contextmanager
     def open(self, setup: Setup) -> Iterator[OpenContainers]:
         """Ready it for a run; engine and image are looked for by the preflight."""
-        settings = convert(dict(setup.settings), Settings, source="executor.settings")
+        settings = _settings(setup)
         home = make_folder("agent", roomy_folder())
         home.chmod(0o755)
         try:
@@ -97,6 +97,14 @@ class ContainerExecutor:
         finally:
             with suppress(OSError):
                 remove_tree(home)
+
+    def check_setup(self, setup: Setup) -> None:
+        """See whether its settings are right; errors as in the role."""
+        _settings(setup)
+
+
+def _settings(setup: Setup) -> Settings:
+    return convert(dict(setup.settings), Settings, source="executor.settings")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -4,25 +4,23 @@ from __future__ import annotations
 
 import signal
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from types import FrameType
-from typing import Any, NoReturn
+from typing import NoReturn
 
 from kcb_core.catalog import Catalog
-from kcb_core.execution import Executor, Setup, Verifier
+from kcb_core.execution import OpenExecutor, OpenVerifier
 from kcb_core.tasksets import TaskSet
 from kcb_experiments.budget import Budget
 from kcb_experiments.engine.child import kill_children
-from kcb_experiments.engine.preflight import check_version
+from kcb_experiments.engine.parts import Parts, found_parts
 from kcb_experiments.engine.workshop import Workshop
 from kcb_experiments.frozen import Experiment
 from kcb_experiments.lock import hold_writer_lock
 from kcb_experiments.log import open_log
-from kcb_runner.cancel import Cancel, cancel_on_signals
+from kcb_runner.cancel import cancel_on_signals
 from kcb_runner.launch.interpreter import kill_everything
 
 _SIGNALS = (signal.SIGINT, signal.SIGTERM)
@@ -46,18 +44,11 @@ def open_workshop(
         DataError: the log is damaged.
         MachineError: this machine failed.
     """
-    executor, verifier = _found(catalog, experiment)
-    setup = partial(_setup, catalog, experiment, tasks, tell)
+    found = found_parts(catalog, experiment, tasks)
     with (
         hold_writer_lock(folder, tell) as lock,
         cancel_on_signals(_last_resort) as cancel,
-        executor.open(
-            replace(
-                setup(cancel, experiment.executor.settings),
-                egress_proxy=experiment.executor.egress_proxy,
-            )
-        ) as runs,
-        verifier.open(setup(cancel, experiment.verifier.settings)) as judges,
+        _opened(found.following(tell, lambda: cancel.thrown)) as (runs, judges),
         open_log(
             folder, lock, experiment_sha256=experiment.sha256, load=experiment.load, tell=tell
         ) as log,
@@ -77,6 +68,15 @@ def open_workshop(
 
 
 @contextmanager
+def _opened(parts: Parts) -> Iterator[tuple[OpenExecutor, OpenVerifier]]:
+    with (
+        parts.executor.open(parts.running) as runs,
+        parts.verifier.open(parts.judging) as judges,
+    ):
+        yield runs, judges
+
+
+@contextmanager
 def raising_on_signals() -> Iterator[None]:
     """SIGINT and SIGTERM raise ``KeyboardInterrupt`` meanwhile, as agents that wait expect it."""
     if threading.current_thread() is not threading.main_thread():
@@ -90,37 +90,8 @@ def raising_on_signals() -> Iterator[None]:
             signal.signal(number, handler)
 
 
-def _found(catalog: Catalog, experiment: Experiment) -> tuple[Executor, Verifier]:
-    executors, verifiers = catalog.executors(), catalog.verifiers()
-    executor = catalog.find("executor", experiment.executor.name, executors, lambda v: v.name)
-    verifier = catalog.find("verifier", experiment.verifier.name, verifiers, lambda v: v.name)
-    check_version(experiment, executor)
-    return executor, verifier
-
-
 def _raise(number: int, frame: FrameType | None) -> NoReturn:
     raise KeyboardInterrupt
-
-
-def _setup(
-    catalog: Catalog,
-    experiment: Experiment,
-    tasks: TaskSet,
-    tell: Callable[[str], None],
-    cancel: Cancel,
-    settings: Mapping[str, Any],
-) -> Setup:
-    broken = {failure.plugin.name for failure in catalog.failures}
-    return Setup(
-        tasks=tasks,
-        settings=settings,
-        agents=catalog.agents(),
-        plugins={p.distribution: p.version for p in catalog.plugins if p.name not in broken},
-        third_party=catalog.third_party is not False,
-        at_once=experiment.load.cells,
-        tell=tell,
-        stopped=lambda: cancel.thrown,
-    )
 
 
 def _last_resort() -> None:

@@ -61,15 +61,24 @@ class ProcessExecutor:
     @contextmanager
     def open(self, setup: Setup) -> Iterator[OpenProcesses]:
         """Ready it for a run; errors as in the role."""
-        settings = convert(dict(setup.settings), Settings, source="executor.settings")
+        settings = _settings(setup)
         network = None
         if setup.egress_proxy:
             network = Network(proxy=setup.egress_proxy, blocked=settings.egress_blocked)
-        elif settings.egress_blocked:
-            raise DeclarationError(
-                "'executor.settings.egress_blocked' is of no use without 'executor.egress_proxy'"
-            )
         yield OpenProcesses(setup=setup, settings=settings, network=network)
+
+    def check_setup(self, setup: Setup) -> None:
+        """See whether its settings are right; errors as in the role."""
+        _settings(setup)
+
+
+def _settings(setup: Setup) -> Settings:
+    settings = convert(dict(setup.settings), Settings, source="executor.settings")
+    if settings.egress_blocked and not setup.egress_proxy:
+        raise DeclarationError(
+            "'executor.settings.egress_blocked' is of no use without 'executor.egress_proxy'"
+        )
+    return settings
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

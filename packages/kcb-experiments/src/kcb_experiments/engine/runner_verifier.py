@@ -54,19 +54,28 @@ class RunnerVerifier:
     @contextmanager
     def open(self, setup: Setup) -> Iterator[OpenRunner]:
         """Ready it for a run; errors as in the role."""
-        settings = convert(dict(setup.settings), Settings, source="verifier.settings")
-        if not isinstance(setup.tasks, DatasetTasks):
-            raise DeclarationError(
-                f"verifier {self.name!r} judges tasks of datasets, which "
-                f"{setup.tasks.stamp.name!r} is not; leave 'verifier' out, or name "
-                f"{setup.tasks.verifier!r}"
-            )
+        tasks, settings = _taken(setup)
         cancel = Cancel()
         with ExitStack() as stack:
             stack.callback(cancel.close)
             launcher = stack.enter_context(InterpreterLauncher())
             bench = Bench(launcher=launcher, cancel=cancel, keep_answers=settings.keep_answers)
-            yield OpenRunner(setup, setup.tasks, settings, bench)
+            yield OpenRunner(setup, tasks, settings, bench)
+
+    def check_setup(self, setup: Setup) -> None:
+        """See whether settings and tasks are right; errors as in the role."""
+        _taken(setup)
+
+
+def _taken(setup: Setup) -> tuple[DatasetTasks, Settings]:
+    settings = convert(dict(setup.settings), Settings, source="verifier.settings")
+    if not isinstance(setup.tasks, DatasetTasks):
+        raise DeclarationError(
+            f"verifier {RunnerVerifier.name!r} judges tasks of datasets, which "
+            f"{setup.tasks.stamp.name!r} is not; leave 'verifier' out, or name "
+            f"{setup.tasks.verifier!r}"
+        )
+    return setup.tasks, settings
 
 
 class OpenRunner:

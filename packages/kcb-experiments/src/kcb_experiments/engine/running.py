@@ -15,10 +15,12 @@ from kcb_core.tasksets import TaskSet
 from kcb_experiments.attempts import Attempts
 from kcb_experiments.cells import Cell, Group
 from kcb_experiments.engine.opening import open_workshop, raising_on_signals
+from kcb_experiments.engine.parts import found_parts
 from kcb_experiments.engine.preflight import preflight
 from kcb_experiments.engine.schedule import Schedule
 from kcb_experiments.engine.workshop import Workshop
 from kcb_experiments.frozen import Experiment, store
+from kcb_experiments.plan import refuse_without_room
 from kcb_experiments.records import AttemptEnd, Status
 from kcb_experiments.selection import SCORED, CellState, Retry, refuse_replacement, state_of, to_run
 from kcb_experiments.wording import counted
@@ -73,6 +75,8 @@ def run_experiment(
         DataError: the log is damaged.
         MachineError: this machine failed.
     """
+    refuse_without_room(experiment)
+    found_parts(catalog, experiment, tasks).check()
     folder.mkdir(parents=True, exist_ok=True)
     store(experiment, folder)
     with open_workshop(catalog, experiment, folder, tasks=tasks, tell=console.note) as shop:

@@ -43,13 +43,21 @@ class HarborExecutor:
     @contextmanager
     def open(self, setup: Setup) -> Iterator[OpenHarbor]:
         """Ready it for a run; errors as in the role."""
-        settings = convert(dict(setup.settings), Settings, source="executor.settings")
-        if not isinstance(setup.tasks, DatasetTasks):
-            raise DeclarationError(
-                f"executor {self.name!r} runs tasks of datasets, which "
-                f"{setup.tasks.stamp.name!r} is not"
-            )
-        yield OpenHarbor(tasks=setup.tasks, settings=settings)
+        tasks, settings = _taken(setup)
+        yield OpenHarbor(tasks=tasks, settings=settings)
+
+    def check_setup(self, setup: Setup) -> None:
+        """See whether settings and tasks are right; errors as in the role."""
+        _taken(setup)
+
+
+def _taken(setup: Setup) -> tuple[DatasetTasks, Settings]:
+    settings = convert(dict(setup.settings), Settings, source="executor.settings")
+    if not isinstance(setup.tasks, DatasetTasks):
+        raise DeclarationError(
+            f"executor {NAME!r} runs tasks of datasets, which {setup.tasks.stamp.name!r} is not"
+        )
+    return setup.tasks, settings
 
 
 @dataclass(slots=True, kw_only=True)

@@ -34,10 +34,18 @@ class HarborVerifier:
     @contextmanager
     def open(self, setup: Setup) -> Iterator[OpenTrials]:
         """Ready it for a run; errors as in the role."""
-        convert(dict(setup.settings), Settings, source="verifier.settings")
-        if not isinstance(setup.tasks, DatasetTasks):
-            raise DeclarationError(f"verifier {self.name!r} judges tasks of datasets only")
-        yield OpenTrials(setup.tasks)
+        yield OpenTrials(_taken(setup))
+
+    def check_setup(self, setup: Setup) -> None:
+        """See whether settings and tasks are right; errors as in the role."""
+        _taken(setup)
+
+
+def _taken(setup: Setup) -> DatasetTasks:
+    convert(dict(setup.settings), Settings, source="verifier.settings")
+    if not isinstance(setup.tasks, DatasetTasks):
+        raise DeclarationError(f"verifier {NAME!r} judges tasks of datasets only")
+    return setup.tasks
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,7 +30,7 @@ class RemoteExecutor:
         Raises:
             DeclarationError: a setting is wrong, or the extra is not installed.
         """
-        settings = convert(dict(setup.settings), Settings, source="executor.settings")
+        settings = _settings(setup)
         try:
             from kcb_experiments.remote.dispatch import Dispatch  # noqa: PLC0415 - an extra
         except ModuleNotFoundError as error:
@@ -39,3 +39,11 @@ class RemoteExecutor:
             ) from None
         with Dispatch(setup, settings) as opened:
             yield opened
+
+    def check_setup(self, setup: Setup) -> None:
+        """See whether its settings are right; errors as in the role."""
+        _settings(setup)
+
+
+def _settings(setup: Setup) -> Settings:
+    return convert(dict(setup.settings), Settings, source="executor.settings")

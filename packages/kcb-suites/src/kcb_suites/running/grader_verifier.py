@@ -51,17 +51,27 @@ class GraderVerifier:
     @contextmanager
     def open(self, setup: Setup) -> Iterator[OpenGraders]:
         """Ready it for a run; errors as in the role."""
-        settings = convert(dict(setup.settings), Settings, source="verifier.settings")
-        if not isinstance(setup.tasks, SuiteTasks):
-            raise DeclarationError(
-                f"verifier {self.name!r} judges tasks of suites, which {setup.tasks.stamp.name!r} "
-                f"is not; leave 'verifier' out, or name {setup.tasks.verifier!r}"
-            )
+        tasks, settings = _taken(setup)
         cancel = Cancel()
         try:
-            yield OpenGraders(setup, setup.tasks, settings, cancel)
+            yield OpenGraders(setup, tasks, settings, cancel)
         finally:
             cancel.close()
+
+    def check_setup(self, setup: Setup) -> None:
+        """See whether settings and tasks are right; errors as in the role."""
+        _taken(setup)
+
+
+def _taken(setup: Setup) -> tuple[SuiteTasks, Settings]:
+    settings = convert(dict(setup.settings), Settings, source="verifier.settings")
+    if not isinstance(setup.tasks, SuiteTasks):
+        raise DeclarationError(
+            f"verifier {GraderVerifier.name!r} judges tasks of suites, which "
+            f"{setup.tasks.stamp.name!r} is not; leave 'verifier' out, or name "
+            f"{setup.tasks.verifier!r}"
+        )
+    return setup.tasks, settings
 
 
 class OpenGraders:
