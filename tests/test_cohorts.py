@@ -208,6 +208,19 @@ def test_without_its_key_nothing_is_started(
     assert not giving.requests
 
 
+@pytest.mark.flow
+def test_without_its_toolchains_nothing_is_started(
+    giving: Provider, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The preflight names every arm that lacks one, and no program is asked anything."""
+    monkeypatch.setenv("PROVIDER_API_KEY", "sk-planted-0123456789")
+    giving.requests.clear()
+    spec = here("programs-head-to-head", giving, tmp_path / "nowhere", tmp_path)
+    done = klein_bench("experiment", "run", spec, "--out", tmp_path / "out", status=2)
+    assert "claude-code" in done.stderr
+    assert not giving.requests
+
+
 @pytest.mark.cohorts
 @pytest.mark.parametrize("name", ARMS)
 def test_real_programs_go_from_plan_to_page(
