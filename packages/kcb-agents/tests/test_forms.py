@@ -14,6 +14,7 @@ from kcb_agents.endpoint.conversation import Answer, Message, Stop, Tool, ToolCa
 from kcb_agents.endpoint.failure import EndpointError
 from kcb_agents.endpoint.forms import FORMS
 from kcb_agents.endpoint.settings import endpoint_settings
+from kcb_agents.one_shot import OneShot
 from kcb_agents.testing.provider import Provider
 from kcb_core.codec import parse
 from kcb_core.errors import DeclarationError
@@ -231,8 +232,14 @@ def test_a_setting_that_cannot_be_sent_is_refused(
     provider: Provider, api: str, setting: dict[str, Any]
 ) -> None:
     """It would stand in the record of an answer that it had no part in."""
-    with pytest.raises(DeclarationError, match=f"--{next(iter(setting)).replace('_', '-')}"):
+    (name,) = setting
+    with pytest.raises(DeclarationError, match=f"has no way to be sent {name}; leave that out"):
         model(provider, api, **setting)
+    told = {"base_url": provider.url, "model": "m", "api": api, **setting}
+    asked = len(provider.requests)
+    with pytest.raises(DeclarationError, match=f"has no way to be sent {name}; leave that out"):
+        OneShot().check_told(told, {}, ["toy-1"])
+    assert len(provider.requests) == asked
 
 
 def test_thinking_is_asked_for_in_each_forms_words(provider: Provider) -> None:

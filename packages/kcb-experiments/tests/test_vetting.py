@@ -84,7 +84,7 @@ def script(agent: str = "one-shot", said: str = "hello") -> str:
         ("command", {"options": {"program": "aidr"}}, "did you mean 'aider'"),
         ("command", {"options": {"program": "./mine.toml"}}, "mine.toml"),
         ("command", {"settings": FREE | {"temperature": 1.0}, "options": {"program": "aider"}},
-         "the program itself decides on --temperature"),
+         "the program itself decides on temperature; leave that out"),
         ("snippet", {"options": {}}, "missing required field 'code'"),
         ("one-shot", {"settings": FREE | {"api_key_env": "MY_KEY"}},
          "'settings.api_key_env' names the variable MY_KEY, which its cells do not receive; set "
@@ -97,7 +97,7 @@ def script(agent: str = "one-shot", said: str = "hello") -> str:
         ("one-shot", {"settings": FREE | {"api_key_env": "MY_KEY"},
                       "credentials": ("MY_KEY", "MORE")}, "names MORE, and agent 'one-shot' would"),
         ("replay", {"options": {}}, "needs the option 'script'"),
-        ("replay", {"options": {"script": "nowhere.toml"}}, "nowhere.toml"),
+        ("replay", {"options": {"script": "nowhere.toml"}}, "nowhere.toml: there is no such"),
     ],
 )  # fmt: skip
 def test_what_an_agent_cannot_work_with_is_refused_with_its_subject(

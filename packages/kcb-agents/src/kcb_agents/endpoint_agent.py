@@ -9,6 +9,8 @@ import msgspec
 
 from kcb_agents.endpoint.address import clean_base_url
 from kcb_agents.endpoint.clock import Clock, SystemClock
+from kcb_agents.endpoint.connection import refuse_unsendable
+from kcb_agents.endpoint.forms import FORMS
 from kcb_agents.endpoint.settings import endpoint_settings
 from kcb_agents.endpoint_line import EndpointLines
 from kcb_agents.options import read_options
@@ -44,6 +46,8 @@ class EndpointAgent:
         read_options(options, self.takes, agent=self.name)
         chosen = endpoint_settings(settings)
         clean_base_url(chosen.base_url)
+        if chosen.api != "auto":
+            refuse_unsendable(chosen, FORMS[chosen.api])
         return Needs(variables={"settings.api_key_env": chosen.api_key_env})
 
     def preflight(

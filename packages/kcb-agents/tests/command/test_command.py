@@ -350,7 +350,10 @@ def test_settings_that_only_the_program_could_keep_are_refused(program: Any) -> 
     """A temperature in the record that nobody has sent would be a lie."""
     done = program(WORKS, "--temperature", "0.5", "--context", "4096", "--api", "ollama")
     assert done.outcome.status == 2
-    assert "the program itself decides on --context, --temperature" in done.outcome.err
+    assert (
+        "the program itself decides on context_tokens, temperature; leave that out"
+        in done.outcome.err
+    )
 
 
 def test_without_confinement_it_is_metered_all_the_same(bench: Any, program: Any) -> None:

@@ -95,6 +95,6 @@ class CommandAgent(EndpointAgent):
 def _refuse_settings(settings: EndpointSettings) -> None:
     """Make sure that nothing was asked for that only the program itself could do."""
     if names := sorted(settings.asked_for):
-        spelt = (name.removesuffix("_tokens") if "context" in name else name for name in names)
-        options = ", ".join(f"--{name.replace('_', '-')}" for name in spelt)
-        raise DeclarationError(f"agent {NAME!r}: the program itself decides on {options}")
+        raise DeclarationError(
+            f"agent {NAME!r}: the program itself decides on {', '.join(names)}; leave that out"
+        )

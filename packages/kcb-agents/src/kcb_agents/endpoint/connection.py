@@ -71,23 +71,34 @@ class Connection:
         Raises:
             DeclarationError: it cannot; the message holds the remedy.
         """
-        own_check = {"context_tokens"}  # where it cannot be set, the server may have it already
-        unknown = sorted(self.settings.asked_for - self.form.settings - own_check)
-        if unknown:
-            options = ", ".join(f"--{name.replace('_', '-')}" for name in unknown)
-            raise DeclarationError(f"--api {self.form.name} has no way to send {options}")
+        refuse_unsendable(self.settings, self.form)
         wanted = self.settings.context_tokens
         if wanted is msgspec.UNSET:
             return
         most, there = self.server.context_most, self.server.context_tokens
         if most is not msgspec.UNSET and wanted > most:
-            raise DeclarationError(f"--context {wanted}: the model bears {most} tokens")
+            raise DeclarationError(f"a context of {wanted} tokens: the model bears {most} tokens")
         if self.sets_context or (there is not msgspec.UNSET and there >= wanted):
             return
         found = "unknown" if there is msgspec.UNSET else f"{there} tokens"
         raise DeclarationError(
-            f"--context {wanted}: the server's context is {found}, and cannot be set from here; "
-            + self.server.context_remedy(wanted)
+            f"a context of {wanted} tokens: the server's context is {found}, and cannot be set "
+            "from here; " + self.server.context_remedy(wanted)
+        )
+
+
+def refuse_unsendable(settings: EndpointSettings, form: Form) -> None:
+    """Make sure that a form of endpoint can be sent everything that was asked for.
+
+    Raises:
+        DeclarationError: it cannot; the settings are named.
+    """
+    own_check = {"context_tokens"}  # where it cannot be set, the server may have it already
+    unknown = sorted(settings.asked_for - form.settings - own_check)
+    if unknown:
+        raise DeclarationError(
+            f"an endpoint of the form {form.name!r} has no way to be sent {', '.join(unknown)}; "
+            "leave that out"
         )
 
 

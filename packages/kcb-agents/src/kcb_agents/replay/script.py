@@ -89,6 +89,11 @@ def find_script(place: Path, name: str) -> Path:
     Raises:
         DeclarationError: there is none, or more than one.
     """
+    if not place.exists():
+        raise DeclarationError(
+            f"{place}: there is no such script, or folder of scripts; a relative path is read from "
+            "the folder that the command is started in"
+        )
     if not place.is_dir():
         return place
     found = [path for suffix in SUFFIXES if (path := place / f"{name}{suffix}").is_file()]
