@@ -34,6 +34,7 @@ ARMS = {"programs-single": 1, "programs-head-to-head": 2, "programs-cohort": 4}
 WRITTEN = "http://127.0.0.1:8080/v1"
 INSTALLED = "/opt/kcb/"
 SUBSET = 'subset = "easy@20"'
+TASKS = 1
 CLOSED, BUILT = 'verify = "closed"', 'verify = "built"'
 
 STAND_IN = """
@@ -109,8 +110,8 @@ def test_every_preset_has_its_part_in_a_checked_in_experiment() -> None:
 def here(
     name: str, provider: Provider, toolchains: Path, folder: Path, verify: str = CLOSED
 ) -> Path:
-    """A checked-in spec at this machine's addresses, with two tasks."""
-    tasks = [task.task_id for task in easy_tasks(2)]
+    """A checked-in spec at this machine's addresses, with few tasks."""
+    tasks = [task.task_id for task in easy_tasks(TASKS)]
     text = (SPECS / f"{name}.toml").read_text()
     for written, real in (
         (WRITTEN, provider.url),
@@ -140,7 +141,7 @@ def plan_to_page(name: str, spec: Path, out: Path) -> None:
     found = json.loads(klein_bench("experiment", "results", out, "--json").stdout)
     assert found["complete"]
     assert len(found["arms"]) == ARMS[name]
-    assert {arm["resolved"] for arm in found["arms"]} == {2}
+    assert {arm["resolved"] for arm in found["arms"]} == {TASKS}
     assert all(arm["charged"]["tokens"] > 0 for arm in found["arms"])
     if ARMS[name] > 1:
         one, other = (arm["subject"] for arm in found["arms"][:2])
@@ -166,7 +167,7 @@ def stand_ins(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture(scope="module")
 def giving() -> Iterator[Provider]:
     """A provider that gives the stand-ins the program that is right."""
-    known = references(easy_tasks(2))
+    known = references(easy_tasks(TASKS))
 
     def answer(prompt: str) -> Said:
         found = [files for title, files in known.items() if title in prompt]
@@ -190,7 +191,7 @@ def test_stand_ins_go_from_plan_to_page(
     giving.requests.clear()
     plan_to_page(name, here(name, giving, stand_ins, tmp_path, BUILT), tmp_path / "out")
     told = [body["messages"][0]["content"] for body in giving.requests]
-    assert len(told) == 2 * ARMS[name]
+    assert len(told) == TASKS * ARMS[name]
     efforts = {options_of(subject).effort for subject in frozen(name).subjects}
     assert all(any(effort in text for effort in efforts) for text in told)
 
@@ -226,10 +227,10 @@ def test_without_its_toolchains_nothing_is_started(
 def test_real_programs_go_from_plan_to_page(
     name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Each hands in two references by its own tools, beside the others of its group."""
+    """Each hands in a reference by its own tools, beside the others of its group."""
     installed = Path(os.environ.get("KCB_PROGRAMS", "/nonexistent"))
     if not installed.is_dir():
         pytest.skip("no programs are installed below KCB_PROGRAMS; see nox -s cohorts")
     monkeypatch.setenv("PROVIDER_API_KEY", "sk-planted-0123456789")
-    with Driver(known=references(easy_tasks(2))).serving() as driver:
+    with Driver(known=references(easy_tasks(TASKS))).serving() as driver:
         plan_to_page(name, here(name, driver, installed, tmp_path), tmp_path / "out")

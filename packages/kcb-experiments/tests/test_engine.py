@@ -134,6 +134,18 @@ def test_bounds_that_the_prompt_alone_goes_beyond_are_refused(lab: Any) -> None:
     assert lab.attempts() == []
 
 
+def test_what_nothing_has_begun_of_may_still_be_changed(lab: Any) -> None:
+    """A slip that the preflight sees needs no other folder; a first attempt freezes all of it."""
+    lab.spec(executor="colour = 1")
+    lab.run(status=2)
+    lab.spec()
+    lab.run()
+    path = lab.folder / "spec.toml"
+    path.write_text(path.read_text().replace("tokens = 20_000", "tokens = 30_000"))
+    assert "subjects 'a'.bounds.tokens: 20000 → 30000" in lab.run(status=2)
+    assert lab.statuses() == ["completed"]
+
+
 def test_what_an_endpoint_refused_costs_nothing(lab: Any) -> None:
     """A wrong key uses nothing up, so that the right one finds the whole budget."""
     lab.provider.fails(401)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 
 import msgspec
@@ -151,8 +151,15 @@ def freeze(
     )
 
 
-def store(experiment: Experiment, folder: Path) -> bool:
-    """Put an experiment into its folder, once and for all.
+def store(
+    experiment: Experiment, folder: Path, *, begun: Callable[[], bool] = lambda: True
+) -> bool:
+    """Put an experiment into its folder, once and for all as soon as anything of it has begun.
+
+    Args:
+        experiment: what is to be run there.
+        folder: the folder, which nobody else writes to.
+        begun: whether there are attempts; asked only if another experiment is there.
 
     Returns:
         Whether it was put there now; else the very same one was there.
@@ -162,17 +169,17 @@ def store(experiment: Experiment, folder: Path) -> bool:
         MachineError: it cannot be written.
     """
     path = folder / EXPERIMENT_NAME
-    if not path.exists():
-        write_whole(path, encode(experiment))
-        return True
-    there = read_experiment(folder)
-    if there.sha256 != experiment.sha256:
+    there = read_experiment(folder) if path.exists() else None
+    if there and there.sha256 == experiment.sha256:
+        return False
+    if there and begun():
         raise DeclarationError(
             f"{path}: is frozen, and this is another experiment: "
             f"{told_differences(there.in_words, experiment.in_words)}; what is run in one folder "
             "never changes: name another folder"
         )
-    return False
+    write_whole(path, encode(experiment))
+    return True
 
 
 def read_experiment(folder: Path) -> Experiment:

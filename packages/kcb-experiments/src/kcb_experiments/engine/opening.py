@@ -17,9 +17,9 @@ from kcb_experiments.budget import Budget
 from kcb_experiments.engine.child import kill_children
 from kcb_experiments.engine.parts import Parts, found_parts
 from kcb_experiments.engine.workshop import Workshop
-from kcb_experiments.frozen import Experiment
-from kcb_experiments.lock import hold_writer_lock
-from kcb_experiments.log import open_log
+from kcb_experiments.frozen import Experiment, store
+from kcb_experiments.lock import WriterLock, hold_writer_lock
+from kcb_experiments.log import open_log, read_log
 from kcb_runner.cancel import cancel_on_signals
 from kcb_runner.launch.interpreter import kill_everything
 
@@ -37,16 +37,19 @@ def open_workshop(
 ) -> Iterator[Workshop]:
     """An experiment that can be run, in a folder that nobody else writes to meanwhile.
 
+    It is frozen there, unless another one is that has begun.
+
     SIGINT and SIGTERM make its ``stopped`` true; a second one ends this process at once.
 
     Raises:
-        DeclarationError: a part is missing, or another process writes there.
+        DeclarationError: a part is missing, another process writes there, or another experiment is
+            kept there.
         DataError: the log is damaged.
         MachineError: this machine failed.
     """
     found = found_parts(catalog, experiment, tasks)
     with (
-        hold_writer_lock(folder, tell) as lock,
+        _frozen_in(folder, experiment, tell) as lock,
         cancel_on_signals(_last_resort) as cancel,
         _opened(found.following(tell, lambda: cancel.thrown)) as (runs, judges),
         open_log(
@@ -65,6 +68,16 @@ def open_workshop(
             stop=cancel.throw,
             tell=tell,
         )
+
+
+@contextmanager
+def _frozen_in(
+    folder: Path, experiment: Experiment, tell: Callable[[str], None]
+) -> Iterator[WriterLock]:
+    """The right to write to the folder of this experiment."""
+    with hold_writer_lock(folder, tell) as lock:
+        store(experiment, folder, begun=lambda: any(read_log(folder).attempts))
+        yield lock
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from kcb_experiments.engine.parts import found_parts
 from kcb_experiments.engine.preflight import preflight
 from kcb_experiments.engine.schedule import Schedule
 from kcb_experiments.engine.workshop import Workshop
-from kcb_experiments.frozen import Experiment, store
+from kcb_experiments.frozen import Experiment
 from kcb_experiments.plan import refuse_without_room
 from kcb_experiments.records import AttemptEnd, Status
 from kcb_experiments.selection import SCORED, CellState, Retry, refuse_replacement, state_of, to_run
@@ -78,7 +78,6 @@ def run_experiment(
     refuse_without_room(experiment)
     found_parts(catalog, experiment, tasks).check()
     folder.mkdir(parents=True, exist_ok=True)
-    store(experiment, folder)
     with open_workshop(catalog, experiment, folder, tasks=tasks, tell=console.note) as shop:
         outcome = _run_in(shop, wanted)
         return _counted(outcome, experiment, shop.log.attempts)
