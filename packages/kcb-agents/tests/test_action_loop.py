@@ -312,12 +312,12 @@ def test_shortening_keeps_both_ends() -> None:
     ("options", "said"),
     [
         ({"turn": "3"}, "no option 'turn'; did you mean 'turns'"),
-        ({"turns": "many"}, "at 'turns'"),
+        ({"turns": "many"}, "field 'turns': Expected 'int'"),
         ({"turns": "0"}, "'turns' must be 1 or more"),
         ({"seconds": "inf"}, "'seconds' must be between"),
         ({"seconds": "nan"}, "'seconds' must be between"),
         ({"command_s": "-1"}, "'command_s' must be between"),
-        ({"tokens": ""}, "at 'tokens'"),
+        ({"tokens": ""}, "field 'tokens': Expected 'int'"),
         ({"confine": "some"}, "confine"),
     ],
 )

@@ -255,9 +255,11 @@ class _Handler(BaseHTTPRequestHandler):
         kind = "application/x-ndjson" if form == "ollama" else "text/event-stream"
         self._begin(200, kind, {})
         events = list(stream(form, said, said.usage or {}))
+        # Nobody has to wait for the mark that a chat completion ends with.
+        telling = len(events) - (form == "openai" and said.manner == "whole")
         for number, event in enumerate(events, 1):
             self.provider.released.wait(said.pause_s)
-            if number == len(events) and said.ends:
+            if number == telling and said.ends:
                 self.over()
             self._chunk(event)
         if said.manner in ("silent", "lingers"):
