@@ -103,7 +103,7 @@ def test_a_subject_is_cut_off_when_its_time_is_up(lab: Any) -> None:
 
 def test_a_subject_that_has_used_its_tokens_up_asks_no_more(lab: Any) -> None:
     """A cap on the budget is kept by bounds, and a bound by the agent: it reckons each request."""
-    lab.provider.usual = Said(content='{"command": "true", "done": false}', pause_s=0.5)
+    lab.provider.usual = Said(content='{"command": "true", "done": false}')
     lab.spec(seconds=100.0)
     path = lab.folder / "spec.toml"
     path.write_text(path.read_text().replace("one-shot", "action-loop"))
@@ -269,7 +269,7 @@ def test_arms_start_together_and_those_of_one_slot_one_after_the_other(lab: Any)
     assert max(starts) < min(ends)
     other = type(lab)(lab.folder / "slots", lab.provider)
     (other.folder / "run").mkdir(parents=True)
-    lab.provider.most_at_once = 0
+    lab.provider.most_at_once, lab.provider.usual = 0, Said(content=lab.good, pause_s=0.1)
     other.spec("abc", more='slot = "laptop"')
     other.run()
     assert lab.provider.most_at_once == 1
