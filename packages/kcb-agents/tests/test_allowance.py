@@ -10,6 +10,7 @@ from kcb_agents.action_loop.loop_agent import ActionLoop
 from kcb_agents.bounds import TrialBounds
 from kcb_agents.command.budget import Budget
 from kcb_agents.endpoint.allowance import Allowance, total
+from kcb_agents.endpoint.anthropic_form import AnthropicForm
 from kcb_agents.one_shot import OneShot
 from kcb_agents.proxy.admission import Asked, Spent
 from kcb_agents.proxy.order import read_order
@@ -32,12 +33,13 @@ def asked(
     """What an agent makes of a model, and what it recorded."""
     (folder / "project").mkdir()
     with new_transcript(folder / "t.jsonl", agent.name, agent.version) as transcript:
+        given = {"base_url": script.url, "model": "m", "api": "openai", **settings}
         generation = Generation(
             prompt="Write it.",
             project=folder / "project",
             transcript=transcript,
             tokens=tokens,
-            settings={"base_url": script.url, "model": "m", "api": "openai", **settings},
+            settings=given,
         )
         generated = agent.generate(generation)
     entries = read_transcript(folder / "t.jsonl").entries
@@ -62,6 +64,15 @@ def test_a_limit_that_was_asked_for_is_only_lowered(
     script.says("hm")
     asked(OneShot(clock), script, tmp_path, 20_000, max_tokens=50)
     assert script.requests[0]["max_tokens"] == 50
+
+
+def test_a_form_that_cannot_do_without_a_limit_keeps_its_own(
+    script: Any, clock: Any, tmp_path: Path
+) -> None:
+    """An endpoint may refuse one that is higher than its model can write."""
+    script.says("hm")
+    asked(OneShot(clock), script, tmp_path, 1_000_000, api="anthropic")
+    assert script.requests[0]["max_tokens"] == AnthropicForm.defaults["max_tokens"]
 
 
 def test_without_a_bound_nothing_is_limited(script: Any, clock: Any, tmp_path: Path) -> None:

@@ -60,18 +60,23 @@ class EndpointModel:
 
         Where request and reply have a context together that has room, no limit is needed.
         """
-        given, context = self.connection.settings.max_tokens, self.connection.context_tokens
-        if isinstance(given, int):
-            return {"max_tokens": max(1, min(given, room))}
+        usual, context = self._usual_limit, self.connection.context_tokens
+        if usual is not None:
+            return {"max_tokens": max(1, min(usual, room))}
         left = (self.allowance.tokens or 0) - self.allowance.used
         return {} if context is not None and context <= left else {"max_tokens": max(1, room)}
+
+    @property
+    def _usual_limit(self) -> int | None:
+        """The limit of a reply that is sent whatever was used before; None if none is."""
+        given = self.connection.settings.max_tokens
+        return given if isinstance(given, int) else self.connection.form.defaults.get("max_tokens")
 
     def _worst(self, body: Json) -> int:
         """Most tokens that a request and its reply may come to."""
         size, context = _size(body), self.connection.context_tokens
-        room = self.allowance.room(size) or 0
-        given = self.connection.settings.max_tokens
-        reply = min(given, room) if isinstance(given, int) else room
+        room, usual = self.allowance.room(size) or 0, self._usual_limit
+        reply = room if usual is None else min(usual, room)
         worst = size + max(0, reply)
         return worst if context is None else min(worst, context)
 
