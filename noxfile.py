@@ -548,7 +548,7 @@ def bench_page(session: nox.Session) -> None:
 def launchers(session: nox.Session) -> None:
     """References and cheats of the whole dataset get the same verdict under every launcher.
 
-    It takes hours; ``nox -s launchers -- --part 1/20`` takes the first of twenty parts.
+    It takes an hour; ``nox -s launchers -- --part 1/20`` takes the first of twenty parts.
     """
     session.install(*editable())
     session.run("python", "-m", "kcb_references.launchers", *session.posargs)
