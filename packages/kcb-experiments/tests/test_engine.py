@@ -254,7 +254,7 @@ def test_sixteen_cells_at_once_never_exceed_a_cap(lab: Any) -> None:
     assert Counter(lab.statuses()) == {"completed": 22, "budget_exhausted": 10}
     exhausted = next(a for a in attempts if a.status is Status.BUDGET_EXHAUSTED)
     assert exhausted.end is not None
-    assert exhausted.end.reason.endswith("20,000 tokens may be needed, and 14,000 left")
+    assert exhausted.end.reason.endswith("tokens: 20,000 may be needed, and 14,000 left")
     assert attempts.charged.tokens == 18_000 * len(lab.provider.requests) == 396_000
 
 

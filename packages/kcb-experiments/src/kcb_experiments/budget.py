@@ -60,20 +60,20 @@ class Budget:
             self._reserved[key] = asked
             return Room.RESERVED
 
-    def lacking(self, worst: Amount) -> str:
-        """What is left too little of for an attempt, in a few words; empty if there is enough.
+    def lacking(self, worst: Amount) -> dict[str, tuple[float, float]]:
+        """What is left too little of for an attempt, by name: what it may need, and what is left.
 
         Args:
             worst: the most that it may cost.
         """
         asked = _exact(worst)
         with self._lock:
-            left = {name: cap - self._spent[name] for name, cap in self._caps.items()}
-        return ", ".join(
-            f"{_plain(asked[name])} {name} may be needed, and {_plain(max(room, Fraction(0)))} left"
+            left = {n: max(Fraction(0), cap - self._spent[n]) for n, cap in self._caps.items()}
+        return {
+            name: (float(asked[name]), float(room))
             for name, room in left.items()
             if asked[name] > room
-        )
+        }
 
     def settle(self, key: str, spent: Amount | None) -> None:
         """Put what an attempt did cost in the place of its reservation.
@@ -123,10 +123,6 @@ class Budget:
 
 def _exact(amount: Amount) -> _Sums:
     return {name: Fraction(getattr(amount, name)) for name in amount.__struct_fields__}
-
-
-def _plain(value: Fraction) -> str:
-    return f"{float(value):,.4f}".rstrip("0").rstrip(".")
 
 
 def _rounded(sums: _Sums) -> Amount:

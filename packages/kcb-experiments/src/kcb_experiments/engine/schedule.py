@@ -16,6 +16,7 @@ from kcb_experiments.engine.attempt import CellAttempt
 from kcb_experiments.engine.verdicts import UnjudgedAttempt
 from kcb_experiments.engine.workshop import Workshop
 from kcb_experiments.records import AttemptEnd
+from kcb_experiments.wording import of_name
 
 SILENT_S = 300.0
 """Seconds without a sign after which a person is told of a cell, once for each silence."""
@@ -108,8 +109,12 @@ class Schedule:
 
     def _refused(self, cell: Cell) -> AttemptEnd:
         worst = self.workshop.experiment.subject_at(cell).worst
-        lacking = self.workshop.budget.lacking(worst)
-        return CellAttempt(self.workshop, cell, why=self.why(cell)).refuse(lacking)
+        lacking = self.workshop.budget.lacking(worst).items()
+        said = (
+            f"{name}: {of_name(name, needed)} may be needed, and {of_name(name, left)} left"
+            for name, (needed, left) in lacking
+        )
+        return CellAttempt(self.workshop, cell, why=self.why(cell)).refuse("; ".join(said))
 
     def _attempt(self, cell: Cell) -> _Attempt:
         if unjudged := self._unjudged(cell):
