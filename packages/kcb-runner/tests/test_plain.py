@@ -51,6 +51,27 @@ def test_what_cannot_be_started_is_the_machines_fault(tmp_path):
         started(request)
 
 
+@pytest.mark.skipif(plain._limiter() is None, reason="there is no prlimit")
+def test_limits_hold_before_the_first_line_is_run(tmp_path, monkeypatch):
+    """However late this process gets its turn: a verdict must not hang on the machine's load."""
+    monkeypatch.setattr(plain, "_limit", lambda pid, limits: None)
+    process = launch("open('sparse', 'wb').truncate(1 << 40)", tmp_path)
+    assert wait_for(process) == 1
+    process.stop()
+    assert (tmp_path / "sparse").stat().st_size == 0
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="processes are limited on Linux only")
+def test_without_the_limiter_limits_are_set_from_outside(tmp_path, monkeypatch):
+    """As soon as the process is there, which is all that is left."""
+    monkeypatch.setattr(plain, "_limiter", lambda: None)
+    code = "import resource, sys; input(); sys.exit(resource.getrlimit(resource.RLIMIT_CORE)[0])"
+    process = launch(code, tmp_path)
+    os.write(process.stdin, b"\n")
+    assert wait_for(process) == 0
+    process.stop()
+
+
 def test_usage_is_that_of_the_whole_group(tmp_path):
     """Memory may sit in a child."""
     code = "import subprocess, sys\nsubprocess.run([sys.executable, '-c', 'input()'])"

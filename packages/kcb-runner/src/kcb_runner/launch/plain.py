@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 import resource
+import shutil
 import signal
 import subprocess
 import sys
 import threading
 import time
 from contextlib import suppress
+from functools import cache
 from pathlib import Path
 
 from kcb_core.errors import MachineError
@@ -63,9 +65,15 @@ class PlainSlot:
 
     def launch(self, request: LaunchRequest) -> GroupProcess:
         """Start one process; errors as in :class:`kcb_core.roles.Slot`."""
+        limiter = _limiter()
+        if limiter:
+            _require_program(request.argv[0])
+            argv = [limiter, *_limiting(request.limits), "--", *request.argv]
+        else:
+            argv = list(request.argv)
         try:
             process = subprocess.Popen(
-                request.argv,
+                argv,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
@@ -76,7 +84,7 @@ class PlainSlot:
             )
         except OSError as error:
             raise MachineError(f"cannot start {request.argv[0]}: {error.strerror}") from error
-        return GroupProcess(process, request.limits)
+        return GroupProcess(process, None if limiter else request.limits)
 
     def close(self) -> None:
         """Remove the folder.
@@ -90,7 +98,15 @@ class PlainSlot:
 class GroupProcess:
     """A process that leads a group of its own; see :class:`kcb_core.roles.Launched`."""
 
-    def __init__(self, process: subprocess.Popen[bytes], limits: Limits) -> None:
+    def __init__(self, process: subprocess.Popen[bytes], limits: Limits | None) -> None:
+        """Follow a process.
+
+        Args:
+            process: the process.
+            limits: what it is still to be limited to, if it is not yet.
+        """
+        if limits:
+            _limit(process.pid, limits)
         self._process = process
         self._pid = process.pid
         self._status: int | None = None
@@ -104,7 +120,6 @@ class GroupProcess:
         for handle in (self.stdin, self.stdout, self.stderr):
             os.set_blocking(handle, False)
         self._exit_fd = _exit_descriptor(self._pid)
-        _limit(self._pid, limits)
 
     @property
     def exit_fd(self) -> int | None:
@@ -212,8 +227,36 @@ def _exit_descriptor(pid: int) -> int | None:
         return None
 
 
+@cache
+def _limiter() -> str | None:
+    """The program of util-linux that limits itself and then becomes another; None without one.
+
+    A process that is limited from outside, once it runs, may have begun by then on a machine that
+    is busy; and whatever runs between fork and exec in here is not safe beside threads.
+    """
+    return shutil.which("prlimit", path=os.defpath) if sys.platform == "linux" else None
+
+
+def _limiting(limits: Limits) -> tuple[str, ...]:
+    return (
+        f"--fsize={limits.file_bytes}:{limits.file_bytes}",
+        f"--nofile={limits.open_files}:{limits.open_files}",
+        "--core=0:0",
+    )
+
+
+def _require_program(path: str) -> None:
+    """Make sure that a program is there, which the limiter would tell by an exit status alone.
+
+    Raises:
+        MachineError: it is not.
+    """
+    if not os.access(path, os.X_OK):
+        raise MachineError(f"cannot start {path}: there is no such program")
+
+
 def _limit(pid: int, limits: Limits) -> None:
-    """Limit a process that has just been started; it is still starting its interpreter."""
+    """Limit a process that has just been started, and most likely still starts its interpreter."""
     if sys.platform != "linux":
         return
     with suppress(OSError):
