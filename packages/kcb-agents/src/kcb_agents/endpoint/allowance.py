@@ -1,8 +1,9 @@
-"""How many tokens one generation may use of a model, and has used: never more, whatever it asks.
+"""How many tokens one generation may use of a model, and has used.
 
 A request is reckoned before it is sent: no tokenizer makes more tokens than bytes of it, and its
 reply is limited to what is left. Once it is answered, the endpoint's own count takes the place of
-that; where it counts nothing, the worst is taken to have come.
+that; where it counts nothing, the worst is taken to have come. A request that is made again since
+it failed counts once: whether somebody charges for the failed one too, nobody says.
 """
 
 from __future__ import annotations
